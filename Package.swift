@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A system library, found through pkg-config; `package` is its name in the stores of Debian and Homebrew.
+func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+// The layers from top to bottom; a target may only depend on targets below it.
+let targets: [Target] = [
+    .executableTarget(
+        name: "runner",
+        dependencies: ["RunnerCLI"],
+        // The program must start where no Swift toolchain is installed.
+        linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
+    ),
+    .target(
+        name: "RunnerCLI",
+        dependencies: [
+            "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob",
+        ]
+    ),
+    .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
+    .target(
+        name: "RunnerExecution",
+        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob"]
+    ),
+    .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerJob", "LibCurl"]),
+    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto"]),
+    .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
+    .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
+
+    .target(name: "LibYAML", dependencies: ["CLibYAML"]),
+    .target(name: "LibCurl", dependencies: ["CLibCurl"]),
+    .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
+    system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+    system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+
+    .target(
+        name: "TestSupport",
+        dependencies: ["CLibSSL"],
+        path: "Tests/Support"
+    ),
+    .systemLibrary(
+        name: "CLibSSL",
+        path: "Tests/CLibSSL",
+        pkgConfig: "libssl",
+        providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
+    .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
+    .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),
+    .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
+    .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
+    .testTarget(name: "RunnerStorageTests", dependencies: ["RunnerStorage", "RunnerJob", "TestSupport"]),
+    .testTarget(
+        name: "RunnerTransferTests", dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerJob", "TestSupport"]),
+    .testTarget(
+        name: "RunnerExecutionTests", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
+    .testTarget(
+        name: "RunnerReportTests",
+        dependencies: ["RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
+    .testTarget(name: "RunnerCLITests", dependencies: ["RunnerCLI", "TestSupport"]),
+]
+
+for target in targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}
+
+let package = Package(
+    name: "runner",
+    products: [
+        .executable(name: "runner", targets: ["runner"]),
+        .library(
+            name: "RunnerKit",
+            targets: [
+                "RunnerJob", "RunnerPlan", "RunnerStorage", "RunnerTransfer", "RunnerExecution", "RunnerReport",
+            ]
+        ),
+    ],
+    targets: targets
+)

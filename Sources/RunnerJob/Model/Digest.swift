@@ -1,0 +1,47 @@
+/// A digest algorithm that a job file can name. The raw value is the key of the job file.
+public enum DigestAlgorithm: String, CaseIterable, Sendable {
+    case md5, sha1, sha224, sha256, sha384, sha512
+    case sha512_256 = "sha512-256"
+    case sha3_256 = "sha3-256"
+    case sha3_384 = "sha3-384"
+    case sha3_512 = "sha3-512"
+    case blake2b, blake2s
+
+    /// Length of the digest in bytes.
+    public var byteCount: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        case .sha224: 28
+        case .sha256, .sha512_256, .sha3_256, .blake2s: 32
+        case .sha384, .sha3_384: 48
+        case .sha512, .sha3_512, .blake2b: 64
+        }
+    }
+
+    /// Whether collisions can be made on purpose, so that the digest guards against accidents only.
+    public var isWeak: Bool { self == .md5 || self == .sha1 }
+}
+
+/// A digest value: what a file's bytes must hash to.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+    public let algorithm: DigestAlgorithm
+    /// Exactly ``DigestAlgorithm/byteCount`` bytes.
+    public let bytes: [UInt8]
+
+    /// Returns nil when the number of bytes is not the algorithm's.
+    public init?(_ algorithm: DigestAlgorithm, bytes: [UInt8]) {
+        guard bytes.count == algorithm.byteCount else { return nil }
+        self.algorithm = algorithm
+        self.bytes = bytes
+    }
+
+    /// The value in lower-case hexadecimal digits.
+    public var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// `sha256:0a1b…`, the spelling of the report.
+    public var description: String { "\(algorithm.rawValue):\(hex)" }
+}

@@ -1,0 +1,143 @@
+/// A download task: from where, to where, and what the bytes must be.
+public struct Download: Sendable {
+    /// The task's URL and its mirrors, in order of preference; never empty.
+    public var sources: [SourceURL]
+    public var destination: Destination
+    /// Every one of them must hold.
+    public var digests: [Digest]
+    /// A list that holds the digest of this file.
+    public var checksumList: ChecksumListReference?
+    /// Exact size in bytes.
+    public var size: Int64?
+    public var expect: Expectations
+    public var exists: ExistingFile
+    public var request: RequestSettings
+    /// Permission bits (at most 0o7777); nil for 0666 under the umask.
+    public var mode: UInt16?
+    public var modificationTime: ModificationTime
+
+    public init(
+        sources: [SourceURL], destination: Destination, digests: [Digest] = [],
+        checksumList: ChecksumListReference? = nil, size: Int64? = nil, expect: Expectations = Expectations(),
+        exists: ExistingFile = .verify, request: RequestSettings = .standard, mode: UInt16? = nil,
+        modificationTime: ModificationTime = .now
+    ) {
+        self.sources = sources
+        self.destination = destination
+        self.digests = digests
+        self.checksumList = checksumList
+        self.size = size
+        self.expect = expect
+        self.exists = exists
+        self.request = request
+        self.mode = mode
+        self.modificationTime = modificationTime
+    }
+
+    /// Where the file goes.
+    public enum Destination: Sendable, Hashable {
+        /// A path that is known before the run.
+        case file(TargetPath)
+    }
+
+    /// The path that this task writes.
+    public var path: TargetPath {
+        switch destination {
+        case .file(let path): path
+        }
+    }
+
+    /// What to do with a file that is there already.
+    public enum ExistingFile: String, CaseIterable, Sendable {
+        /// Fetch unless it is what is wanted.
+        case verify
+        /// Leave it, whatever it holds.
+        case keep
+        /// Fetch anew.
+        case replace
+        /// The task fails.
+        case fail
+    }
+
+    public enum ModificationTime: String, CaseIterable, Sendable { case now, server }
+}
+
+/// A checksum list that another task writes, or that is fetched for this one.
+public struct ChecksumListReference: Hashable, Sendable {
+    public enum Source: Hashable, Sendable {
+        /// A path of the job: an edge of the graph.
+        case path(TargetPath)
+        /// A URL: an implied task fetches it.
+        case url(SourceURL)
+    }
+
+    public var source: Source
+    public var place: Place
+
+    public init(_ source: Source, at place: Place) {
+        self.source = source
+        self.place = place
+    }
+}
+
+/// What an answer must look like (job-file reference, `expect`).
+public struct Expectations: Hashable, Sendable {
+    /// Statuses that count as success; empty for 200 and 206.
+    public var statuses: Set<Int> = []
+    public var minSize: Int64?
+    public var maxSize: Int64?
+    public var type: ContentType?
+    /// A media type such as `application/zip`; parameters are not compared.
+    public var mediaType: String?
+
+    public init() {}
+
+    /// What a file is by its first bytes. The raw value is the word of the job file.
+    public enum ContentType: String, CaseIterable, Sendable {
+        case zip, gzip, bzip2, xz, zstd, sevenZip = "7z", tar, pdf, png, jpeg, gif, elf, deb, rpm, sqlite, json, xml
+        case notHTML = "not-html"
+    }
+}
+
+/// How requests are made; one value is shared by all tasks that say nothing of their own.
+public final class RequestSettings: Sendable {
+    /// Further header fields in the order of the file; names compare without case.
+    public let headers: [HeaderField]
+    /// nil for `runner/VERSION`.
+    public let userAgent: String?
+    public let auth: Auth?
+    /// Absolute path of a file of trusted certificates (PEM); nil for the system's.
+    public let certificateAuthorities: String?
+
+    public static let standard = RequestSettings()
+
+    public init(
+        headers: [HeaderField] = [], userAgent: String? = nil, auth: Auth? = nil,
+        certificateAuthorities: String? = nil
+    ) {
+        self.headers = headers
+        self.userAgent = userAgent
+        self.auth = auth
+        self.certificateAuthorities = certificateAuthorities
+    }
+
+    /// Who asks.
+    public enum Auth: Hashable, Sendable {
+        case basic(user: String, password: String)
+        case bearer(String)
+    }
+}
+
+/// One header field of a request.
+public struct HeaderField: Hashable, Sendable {
+    public var name: String
+    public var value: String
+    /// Whether the field is bound to its origin: Authorization, Cookie, Proxy-Authorization, or a value with a secret in it.
+    public var isCredential: Bool
+
+    public init(name: String, value: String, isCredential: Bool) {
+        self.name = name
+        self.value = value
+        self.isCredential = isCredential
+    }
+}

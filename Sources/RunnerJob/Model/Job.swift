@@ -1,0 +1,51 @@
+/// A job file, read, checked and expanded: what is wanted, with every default filled in.
+public struct Job: Sendable {
+    /// The job's `name`, else its file's name without suffix.
+    public var name: String
+    /// The job file as the user named it; `-` for standard input.
+    public var file: String
+    /// Absolute folder of the job file: the root of paths that configure.
+    public var folder: String
+    /// Absolute root of the paths that tasks read and write.
+    public var directory: String
+    /// The job's `report:`, relative to ``directory`` unless absolute.
+    public var report: String?
+    public var limits: Limits
+    public var tasks: [JobTask]
+    /// Values that must never be printed: every `${secret:…}` that was read, passwords, user info of URLs.
+    public var secrets: Set<String>
+    /// The texts behind every ``Place`` of this job.
+    public var sources: SourceMap
+    /// What is allowed but worth saying, such as a download that only md5 guards.
+    public var warnings: [Diagnostic]
+
+    public init(
+        name: String, file: String, folder: String, directory: String, report: String? = nil,
+        limits: Limits = Limits(), tasks: [JobTask], secrets: Set<String> = [], sources: SourceMap = SourceMap(),
+        warnings: [Diagnostic] = []
+    ) {
+        self.name = name
+        self.file = file
+        self.folder = folder
+        self.directory = directory
+        self.report = report
+        self.limits = limits
+        self.tasks = tasks
+        self.secrets = secrets
+        self.sources = sources
+        self.warnings = warnings
+    }
+}
+
+/// Caps of a whole run.
+public struct Limits: Hashable, Sendable {
+    /// Busy slots, at least 1: a slot is a connection or a local job.
+    public var concurrency: Int
+    /// Requests in flight to one origin, at least 1; an HTTP/2 stream counts as one.
+    public var perHost: Int
+
+    public init(concurrency: Int = 8, perHost: Int = 4) {
+        self.concurrency = concurrency
+        self.perHost = perHost
+    }
+}

@@ -1,0 +1,83 @@
+/// One task of a job.
+public struct JobTask: Sendable {
+    /// Unique in the job; the destination unless the file gives an `id`.
+    public var id: ExactText
+    /// The first line of the task in the job file.
+    public var place: Place
+    /// What the task waits for, by id or destination, as written.
+    public var needs: [Reference]
+    /// Whether its failure leaves the run's status at 4 instead of 1.
+    public var isOptional: Bool
+    /// Higher starts earlier; 0 unless given.
+    public var priority: Int
+    public var retry: RetrySettings
+    public var timeout: TimeoutSettings
+    public var action: Action
+
+    /// What a task does.
+    public enum Action: Sendable {
+        case download(Download)
+    }
+
+    public init(
+        id: ExactText, place: Place, needs: [Reference] = [], isOptional: Bool = false, priority: Int = 0,
+        retry: RetrySettings = RetrySettings(), timeout: TimeoutSettings = TimeoutSettings(), action: Action
+    ) {
+        self.id = id
+        self.place = place
+        self.needs = needs
+        self.isOptional = isOptional
+        self.priority = priority
+        self.retry = retry
+        self.timeout = timeout
+        self.action = action
+    }
+}
+
+/// A name in `needs`, with the place it stands at.
+public struct Reference: Hashable, Sendable {
+    public var name: ExactText
+    public var place: Place
+
+    public init(_ name: ExactText, at place: Place) {
+        self.name = name
+        self.place = place
+    }
+}
+
+/// When a failed attempt is made again (job-file reference, `retry`).
+public struct RetrySettings: Hashable, Sendable {
+    public enum Backoff: String, CaseIterable, Sendable { case exponential, linear, constant }
+    public enum Jitter: String, CaseIterable, Sendable { case full, equal, none }
+
+    /// Requests to each source, the first included; at least 1.
+    public var attempts = 5
+    public var backoff = Backoff.exponential
+    public var first = Duration.seconds(1)
+    /// Longest wait of our own choice.
+    public var max = Duration.seconds(60)
+    /// Growth from one wait to the next; at least 1.
+    public var factor = 2.0
+    public var jitter = Jitter.full
+    /// Longest Retry-After that is obeyed.
+    public var maxWait = Duration.seconds(3600)
+    /// Limit on waits and attempts together; nil for none.
+    public var deadline: Duration?
+    /// Classes that are retried instead of the default ones; nil for the defaults.
+    public var on: Set<FaultClass>?
+
+    public init() {}
+}
+
+/// Limits of time on one task (job-file reference, `timeout`); nil for none.
+public struct TimeoutSettings: Hashable, Sendable {
+    public var connect = Duration.seconds(10)
+    /// Longest time without a byte.
+    public var stall = Duration.seconds(30)
+    /// Longest time for one attempt.
+    public var attempt: Duration?
+    /// Longest time for the task, waits included.
+    public var total: Duration?
+
+    public init() {}
+}

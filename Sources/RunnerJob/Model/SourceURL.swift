@@ -1,0 +1,43 @@
+/// A URL that a task asks for: percent-encoded, its host in ASCII, without fragment and user info.
+public struct SourceURL: Hashable, Sendable {
+    /// What goes on the wire; compared byte for byte.
+    public let url: ExactText
+    public let origin: Origin
+    /// User and password that stood in the URL, decoded.
+    public let credentials: Credentials?
+    /// Where it stands in the job file.
+    public let place: Place
+
+    public init(url: String, origin: Origin, credentials: Credentials? = nil, place: Place) {
+        self.url = ExactText(url)
+        self.origin = origin
+        self.credentials = credentials
+        self.place = place
+    }
+
+    public struct Credentials: Hashable, Sendable {
+        public var user: String
+        public var password: String
+
+        public init(user: String, password: String) {
+            self.user = user
+            self.password = password
+        }
+    }
+}
+
+/// Scheme, host and port: what a credential, a cap and a wait belong to (RFC 6454).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    public var scheme: String
+    /// Lower case; IPv6 addresses in brackets.
+    public var host: String
+    public var port: Int
+
+    public init(scheme: String, host: String, port: Int) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    public var description: String { "\(scheme)://\(host):\(port)" }
+}

@@ -1,0 +1,41 @@
+/// The texts that a job was read from, so that a diagnostic can show the line it speaks of.
+public struct SourceMap: Sendable {
+    /// One text and the name it is shown under.
+    public struct File: Sendable {
+        /// The path as the user wrote it, or `<stdin>`.
+        public var name: String
+        /// The bytes of the file, after a byte order mark was taken off.
+        public var bytes: [UInt8]
+
+        public init(name: String, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    public private(set) var files: [File] = []
+
+    public init() {}
+
+    /// Adds a text and returns the number that its places carry.
+    public mutating func add(_ file: File) -> Int32 {
+        files.append(file)
+        return Int32(files.count - 1)
+    }
+
+    /// The name of the file that a place lies in.
+    public func name(of place: Place) -> String {
+        files.indices.contains(Int(place.file)) ? files[Int(place.file)].name : "<unknown>"
+    }
+
+    /// The source line that a place lies on, without its line break; nil where there is none.
+    public func line(of place: Place) -> String? {
+        guard files.indices.contains(Int(place.file)), place.line > 0 else { return nil }
+        let lines = files[Int(place.file)].bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: Int(place.line), omittingEmptySubsequences: false)
+        guard lines.count >= Int(place.line) else { return nil }
+        var line = lines[Int(place.line) - 1]
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

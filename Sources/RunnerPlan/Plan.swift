@@ -1,0 +1,81 @@
+public import RunnerJob
+
+/// What a run would do, task by task, and why. Made once, never changed.
+public struct Plan: Sendable {
+    public var job: Job
+    /// The job's tasks in file order, then the tasks that they imply (fetching a checksum list).
+    public var tasks: [PlannedTask]
+    /// Indices into ``tasks`` in the order in which they would start with one slot:
+    /// what a task needs comes first; then priority, then critical path, then file order.
+    public var order: [Int]
+    /// Job warnings and those found while planning.
+    public var warnings: [Diagnostic]
+
+    public init(job: Job, tasks: [PlannedTask], order: [Int], warnings: [Diagnostic]) {
+        self.job = job
+        self.tasks = tasks
+        self.order = order
+        self.warnings = warnings
+    }
+}
+
+/// One task of a plan.
+public struct PlannedTask: Sendable {
+    public var task: JobTask
+    /// Indices of the tasks that must have succeeded first, ascending and without repetition.
+    public var needs: [Int]
+    /// Whether the job file did not name it: it fetches what another task refers to.
+    public var isImplied: Bool
+    public var verdict: Verdict
+    public var reason: Reason
+    /// Bytes that would be transferred or read, where known.
+    public var bytes: Int64?
+    /// Index of the task that writes the checksum list of this download.
+    public var checksumListTask: Int?
+    /// Tasks on the longest chain that begins here, itself included.
+    public var criticalPath: Int
+
+    public init(
+        task: JobTask, needs: [Int] = [], isImplied: Bool = false, verdict: Verdict, reason: Reason,
+        bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1
+    ) {
+        self.task = task
+        self.needs = needs
+        self.isImplied = isImplied
+        self.verdict = verdict
+        self.reason = reason
+        self.bytes = bytes
+        self.checksumListTask = checksumListTask
+        self.criticalPath = criticalPath
+    }
+}
+
+/// What would be done with a task. The raw values are words of the plan and of the report.
+public enum Verdict: String, Sendable, CaseIterable {
+    case fetch, resume, revalidate, verify
+    case upToDate = "up_to_date"
+    case run
+}
+
+/// Why a verdict is what it is. Becomes words in RunnerReport, nowhere else.
+public enum Reason: Hashable, Sendable {
+    case notOnDisk
+    /// `exists: replace`.
+    case replaceAsked
+    /// `exists: keep` and the file is there.
+    case keepAsked
+    /// `exists: fail` and the file is there: the run will fail this task.
+    case existsAndMustNot
+    /// The size on the disk is not the one asked for.
+    case sizeDiffers(onDisk: Int64, wanted: Int64)
+    /// The digest in the job has to be compared with the file's bytes.
+    case digestToCheck(onDisk: Int64)
+    /// The digest comes from a list that is read during the run.
+    case listToRead(onDisk: Int64)
+    /// On disk, but nothing says what it should be.
+    case nothingToCompare(onDisk: Int64)
+    /// Something else than a file is there: the run will fail this task.
+    case notAFile
+    /// A part file holds that many bytes.
+    case partOnDisk(at: Int64)
+}

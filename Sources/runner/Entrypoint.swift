@@ -1,0 +1,7 @@
+import RunnerCLI
+
+@main
+struct Entrypoint {
+    static func main() {
+    }
+}
