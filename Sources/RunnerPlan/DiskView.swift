@@ -2,7 +2,9 @@ public import RunnerJob
 
 /// What the planner may ask of the disk; it reads no file's content and changes nothing.
 public protocol DiskView {
-    /// What lies at a path of the job; nil when nothing does. A symbolic link is not followed.
+    /// What lies at a path of the job; nil when nothing does.
+    ///
+    /// A symbolic link is not followed.
     func state(of path: TargetPath) -> FileState?
     /// Bytes free for the job's directory; nil when that cannot be told.
     func freeSpace() -> Int64?

@@ -1,6 +1,8 @@
 public import RunnerJob
 
-/// What a run would do, task by task, and why. Made once, never changed.
+/// What a run would do, task by task, and why.
+///
+/// Made once, never changed.
 public struct Plan: Sendable {
     public var job: Job
     /// The job's tasks in file order, then the tasks that they imply (fetching a checksum list).
@@ -50,14 +52,18 @@ public struct PlannedTask: Sendable {
     }
 }
 
-/// What would be done with a task. The raw values are words of the plan and of the report.
+/// What would be done with a task.
+///
+/// The raw values are words of the plan and of the report.
 public enum Verdict: String, Sendable, CaseIterable {
     case fetch, resume, revalidate, verify
     case upToDate = "up_to_date"
     case run
 }
 
-/// Why a verdict is what it is. Becomes words in RunnerReport, nowhere else.
+/// Why a verdict is what it is.
+///
+/// Becomes words in RunnerReport, nowhere else.
 public enum Reason: Hashable, Sendable {
     case notOnDisk
     /// `exists: replace`.

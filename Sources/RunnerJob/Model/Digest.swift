@@ -1,4 +1,6 @@
-/// A digest algorithm that a job file can name. The raw value is the key of the job file.
+/// A digest algorithm that a job file can name.
+///
+/// The raw value is the key of the job file.
 public enum DigestAlgorithm: String, CaseIterable, Sendable {
     case md5, sha1, sha224, sha256, sha384, sha512
     case sha512_256 = "sha512-256"

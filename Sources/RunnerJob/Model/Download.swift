@@ -92,7 +92,9 @@ public struct Expectations: Hashable, Sendable {
 
     public init() {}
 
-    /// What a file is by its first bytes. The raw value is the word of the job file.
+    /// What a file is by its first bytes.
+    ///
+    /// The raw value is the word of the job file.
     public enum ContentType: String, CaseIterable, Sendable {
         case zip, gzip, bzip2, xz, zstd, sevenZip = "7z", tar, pdf, png, jpeg, gif, elf, deb, rpm, sqlite, json, xml
         case notHTML = "not-html"

@@ -1,6 +1,8 @@
 /// A path that a task reads or writes: normalised, and known to stay inside the job's directory unless absolute.
 public struct TargetPath: Hashable, Sendable, CustomStringConvertible {
-    /// Relative to the job's directory, or absolute. No empty, `.` or `..` part, no final slash.
+    /// Relative to the job's directory, or absolute.
+    ///
+    /// No empty, `.` or `..` part, no final slash.
     public let path: ExactText
 
     /// Takes a path that is normalised already; ``JobParser`` does that and refuses the rest.
