@@ -5,19 +5,25 @@ public import RunnerJob
 /// Made once, never changed.
 public struct Plan: Sendable {
     public var job: Job
-    /// The job's tasks in file order, then the tasks that they imply (fetching a checksum list).
+    /// The job's tasks in file order, then the tasks that they imply (fetching a checksum list);
+    /// only those that were selected.
     public var tasks: [PlannedTask]
     /// Indices into ``tasks`` in the order in which they would start with one slot:
     /// what a task needs comes first; then priority, then critical path, then file order.
     public var order: [Int]
     /// Job warnings and those found while planning.
     public var warnings: [Diagnostic]
+    /// Bytes that were free for the job's directory when the plan was made; nil when that could not be told.
+    public var freeSpace: Int64?
 
-    public init(job: Job, tasks: [PlannedTask], order: [Int], warnings: [Diagnostic]) {
+    public init(
+        job: Job, tasks: [PlannedTask], order: [Int], warnings: [Diagnostic], freeSpace: Int64? = nil
+    ) {
         self.job = job
         self.tasks = tasks
         self.order = order
         self.warnings = warnings
+        self.freeSpace = freeSpace
     }
 }
 
@@ -82,6 +88,8 @@ public enum Reason: Hashable, Sendable {
     case nothingToCompare(onDisk: Int64)
     /// Something else than a file is there: the run will fail this task.
     case notAFile
+    /// A symbolic link is there: it will be replaced, not followed.
+    case symbolicLink
     /// A part file holds that many bytes.
     case partOnDisk(at: Int64)
 }

@@ -1,0 +1,267 @@
+internal import RunnerJob
+public import RunnerPlan
+
+/// Decides which task of a plan starts next; pure: it knows no clock and performs nothing.
+///
+/// The executor asks ``next()`` until it answers nil, then tells what happens to the tasks it was given:
+/// ``yielded(_:)`` when one goes to sleep, ``woke(_:)`` when it wants to go on, ``finished(_:_:)`` when it has ended.
+/// Every task ends exactly once: by `finished`, or in the list that `finished` or ``stop(_:)`` gives back.
+/// A call takes O(log n), leaving aside what it reports as ended. A call that does not fit a task's state is ignored.
+///
+/// A slot is held from `next` to `yielded` or `finished`. The cap on a lane (an origin) works in the same way, and
+/// keeps the slots free for other origins when one has more tasks than it may have requests.
+public struct Scheduler: Sendable {
+    /// How a task that was started has ended.
+    public enum Result: Hashable, Sendable {
+        /// Done, or found up to date.
+        case succeeded
+        case failed
+        /// Stopped, by a signal for example.
+        case cancelled
+        /// Given up without a fault of its own, such as when the disk is full.
+        case skipped
+    }
+
+    /// What to do with a task now.
+    public enum Step: Hashable, Sendable {
+        case start(Int)
+        /// Goes on after a sleep.
+        case resume(Int)
+    }
+
+    /// A task that ended without having been started.
+    public struct Ended: Hashable, Sendable {
+        public enum Cause: Hashable, Sendable {
+            /// Something it needs failed; `by` is the task whose failure began it.
+            case blocked(by: Int)
+            case cancelled
+            case skipped
+        }
+
+        public var task: Int
+        public var cause: Cause
+
+        public init(_ task: Int, _ cause: Cause) {
+            self.task = task
+            self.cause = cause
+        }
+    }
+
+    /// waiting → ready → running → (sleeping → awake → running)* → ended; a waiting or ready task can end at once.
+    private enum State: Sendable {
+        /// That many of its needs have not succeeded yet.
+        case waiting(needs: Int)
+        case ready
+        case running
+        case sleeping
+        /// Slept, and waits for a slot.
+        case awake
+        case ended
+    }
+
+    private let dependents: [[Int]]
+    /// Position of each task in the plan's order, and back.
+    private let ranks: [Int]
+    private let order: [Int]
+    private let lanes: [Int?]
+    private let concurrency: Int
+    private let perLane: Int
+    private let failFast: Bool
+    private let isOptional: [Bool]
+
+    private var states: [State]
+    /// Ranks of the tasks that are ready or awake and whose lane was not full when last looked at.
+    private var candidates = MinHeap<Int>()
+    private var laneStates: [Int: Lane] = [:]
+
+    /// Tasks that hold a slot.
+    public private(set) var running = 0
+    /// Tasks that have not ended.
+    public private(set) var remaining: Int
+
+    private struct Lane {
+        var running = 0
+        /// Ranks that found the lane full.
+        var held = MinHeap<Int>()
+    }
+
+    /// Takes the graph of a plan.
+    ///
+    /// - Parameters:
+    ///   - concurrency: Slots, at least 1.
+    ///   - lanes: For each task the lane it runs in, or nil; an empty array for no lanes at all.
+    ///   - perLane: Slots of each lane, at least 1.
+    ///   - failFast: Whether the first failure of a required task ends what has not started.
+    public init(
+        _ plan: Plan, concurrency: Int, lanes: [Int?] = [], perLane: Int = .max, failFast: Bool = false
+    ) {
+        self.init(
+            needs: plan.tasks.map(\.needs), order: plan.order, isOptional: plan.tasks.map(\.task.isOptional),
+            concurrency: concurrency, lanes: lanes, perLane: perLane, failFast: failFast)
+    }
+
+    /// Takes a bare graph: what each task needs, and an order that respects it.
+    init(
+        needs: [[Int]], order: [Int], isOptional: [Bool], concurrency: Int, lanes: [Int?] = [],
+        perLane: Int = .max, failFast: Bool = false
+    ) {
+        var ranks = Array(repeating: 0, count: needs.count)
+        for (rank, task) in order.enumerated() { ranks[task] = rank }
+        self.ranks = ranks
+        self.order = order
+        self.isOptional = isOptional
+        self.concurrency = max(1, concurrency)
+        self.perLane = max(1, perLane)
+        self.lanes = lanes.count == needs.count ? lanes : Array(repeating: nil, count: needs.count)
+        self.failFast = failFast
+        var dependents: [[Int]] = Array(repeating: [], count: needs.count)
+        for (task, needed) in needs.enumerated() { for need in needed { dependents[need].append(task) } }
+        self.dependents = dependents
+        remaining = needs.count
+        states = needs.map { $0.isEmpty ? .ready : .waiting(needs: $0.count) }
+        for (task, needed) in needs.enumerated() where needed.isEmpty { candidates.insert(ranks[task]) }
+    }
+
+    /// Whether every task has ended.
+    public var isDone: Bool { remaining == 0 }
+
+    /// Tasks that were started and have not ended: they run, sleep, or wait for a slot after a sleep; ascending.
+    public var live: [Int] {
+        states.indices.filter {
+            switch states[$0] {
+            case .running, .sleeping, .awake: true
+            case .waiting, .ready, .ended: false
+            }
+        }
+    }
+
+    /// Gives a slot to the first task in the plan's order that may have one; nil when none may for now.
+    public mutating func next() -> Step? {
+        while running < concurrency, let rank = candidates.popFirst() {
+            let task = order[rank]
+            let step: Step
+            switch states[task] {
+            case .ready: step = .start(task)
+            case .awake: step = .resume(task)
+            case .waiting, .running, .sleeping, .ended:
+                // Ended while it waited here; another task of its lane may have been held back for it.
+                retryHeld(of: task)
+                continue
+            }
+            if let lane = lanes[task] {
+                var state = laneStates[lane] ?? Lane()
+                let isFull = state.running >= perLane
+                if isFull { state.held.insert(rank) } else { state.running += 1 }
+                laneStates[lane] = state
+                if isFull { continue }
+            }
+            running += 1
+            states[task] = .running
+            return step
+        }
+        return nil
+    }
+
+    /// A running task sleeps and gives its slot back.
+    public mutating func yielded(_ task: Int) {
+        guard case .running? = state(task) else { return }
+        states[task] = .sleeping
+        releaseSlot(of: task)
+    }
+
+    /// A sleeping task wants to go on; ``next()`` will give it a slot in its turn.
+    public mutating func woke(_ task: Int) {
+        guard case .sleeping? = state(task) else { return }
+        states[task] = .awake
+        candidates.insert(ranks[task])
+    }
+
+    /// A task that was started has ended; returns the tasks that end with it, in the plan's order.
+    public mutating func finished(_ task: Int, _ result: Result) -> [Ended] {
+        switch state(task) {
+        case .running: releaseSlot(of: task)
+        case .sleeping, .awake: break
+        case .waiting, .ready, .ended, nil: return []
+        }
+        end(task)
+        switch result {
+        case .succeeded:
+            for dependent in dependents[task] { oneNeedSucceeded(dependent) }
+            return []
+        case .failed:
+            let blocked = endDependents(of: task, .blocked(by: task))
+            return failFast && !isOptional[task] ? blocked + stop(.skipped) : blocked
+        case .cancelled:
+            return endDependents(of: task, .cancelled)
+        case .skipped:
+            return endDependents(of: task, .skipped)
+        }
+    }
+
+    /// Ends every task that has not started, in the plan's order; those that are ``live`` are left to the executor.
+    public mutating func stop(_ cause: Ended.Cause) -> [Ended] {
+        var ended: [Ended] = []
+        for task in order where hasNotStarted(task) {
+            end(task)
+            ended.append(Ended(task, cause))
+        }
+        return ended
+    }
+
+    private func state(_ task: Int) -> State? {
+        states.indices.contains(task) ? states[task] : nil
+    }
+
+    private func hasNotStarted(_ task: Int) -> Bool {
+        switch states[task] {
+        case .waiting, .ready: true
+        case .running, .sleeping, .awake, .ended: false
+        }
+    }
+
+    private mutating func end(_ task: Int) {
+        states[task] = .ended
+        remaining -= 1
+    }
+
+    private mutating func oneNeedSucceeded(_ task: Int) {
+        guard case .waiting(let needs) = states[task] else { return }
+        if needs > 1 {
+            states[task] = .waiting(needs: needs - 1)
+        } else {
+            states[task] = .ready
+            candidates.insert(ranks[task])
+        }
+    }
+
+    /// Ends all that waits for a task, directly or through others.
+    private mutating func endDependents(of task: Int, _ cause: Ended.Cause) -> [Ended] {
+        var pending = dependents[task]
+        var ended: [Int] = []
+        while let next = pending.popLast() {
+            guard hasNotStarted(next) else { continue }
+            end(next)
+            ended.append(ranks[next])
+            pending += dependents[next]
+        }
+        return ended.sorted().map { Ended(order[$0], cause) }
+    }
+
+    /// Frees a slot, and lets the first task that found the lane full try again.
+    private mutating func releaseSlot(of task: Int) {
+        running -= 1
+        guard let lane = lanes[task] else { return }
+        laneStates[lane]?.running -= 1
+        retryHeld(of: task)
+    }
+
+    /// Moves the first task that a lane holds back, and that has not ended since, to the candidates.
+    private mutating func retryHeld(of task: Int) {
+        guard let lane = lanes[task] else { return }
+        while let rank = laneStates[lane]?.held.popFirst() {
+            if case .ended = states[order[rank]] { continue }
+            candidates.insert(rank)
+            return
+        }
+    }
+}

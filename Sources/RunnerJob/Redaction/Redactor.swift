@@ -1,0 +1,67 @@
+/// Takes secrets out of what is printed, logged or reported.
+///
+/// It masks the values that the job knows to be secret, however they are encoded; user info and query values that
+/// look like credentials in URLs; and the values of `Authorization`, `Cookie` and the like where a header is quoted.
+/// Text in which there is nothing to mask comes back as it is.
+public struct Redactor: Sendable {
+    /// What stands where a secret stood.
+    public static let mask = "***"
+
+    private let secrets: SecretMatcher
+
+    /// Knows the given values as secrets; see ``Job/secrets``.
+    public init(secrets: some Sequence<String> = []) {
+        self.secrets = SecretMatcher(secrets)
+    }
+
+    /// Masks one URL; what is not a URL is treated as text.
+    public func url(_ url: String) -> String {
+        let bytes = Array(url.utf8)
+        var edits = Edits()
+        URLCredentials.find(in: bytes, range: bytes.indices, &edits)
+        return finish(url, bytes, edits)
+    }
+
+    /// Masks everything in a text that looks like a secret: a message, a header, the start of a body.
+    public func text(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var edits = Edits()
+        URLCredentials.findAll(in: bytes, &edits)
+        HeaderCredentials.find(in: bytes, &edits)
+        return finish(text, bytes, edits)
+    }
+
+    private func finish(_ original: String, _ bytes: [UInt8], _ edits: consuming Edits) -> String {
+        secrets.find(in: bytes, &edits)
+        return edits.isEmpty ? original : edits.apply(to: bytes, mask: Self.mask)
+    }
+}
+
+/// Ranges of a text that are to be masked.
+struct Edits {
+    private var ranges: [Range<Int>] = []
+
+    var isEmpty: Bool { ranges.isEmpty }
+
+    mutating func mask(_ range: Range<Int>) {
+        if !range.isEmpty { ranges.append(range) }
+    }
+
+    /// The text with one mask for each run of ranges that overlap or touch.
+    consuming func apply(to bytes: [UInt8], mask: String) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var position = 0
+        var isMasked = false
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if range.lowerBound > position || !isMasked {
+                output += bytes[position..<max(position, range.lowerBound)]
+                output += mask.utf8
+                isMasked = true
+            }
+            position = max(position, range.upperBound)
+        }
+        output += bytes[position...]
+        return String(decoding: output, as: UTF8.self)
+    }
+}

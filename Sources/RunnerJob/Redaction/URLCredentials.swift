@@ -1,0 +1,146 @@
+/// Finds what gives access in URLs: user info, and query values whose names say so.
+enum URLCredentials {
+    /// Looks at every URL that a text quotes.
+    static func findAll(in text: [UInt8], _ edits: inout Edits) {
+        var position = 0
+        while let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
+            position = colon + 1
+            guard text[position...].starts(with: "//".utf8), colon > 0, text[colon - 1].isSchemeByte else { continue }
+            let end = text[position...].firstIndex(where: \.endsQuotedURL) ?? text.count
+            find(in: text, range: colon..<end, &edits)
+            position = end
+        }
+    }
+
+    /// Looks at one URL; `range` may begin anywhere before its `://`.
+    static func find(in text: [UInt8], range: Range<Int>, _ edits: inout Edits) {
+        let url = text[range]
+        let authority = Self.authority(of: url)
+        if let authority, let at = text[authority].lastIndex(of: UInt8(ascii: "@")) {
+            edits.mask(authority.lowerBound..<at)
+        }
+        let rest = url[(authority?.upperBound ?? url.startIndex)...]
+        guard let query = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+        else { return }
+        for field in rest[(query + 1)...].split(whereSeparator: \.separatesFields) {
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            if CredentialName.matches(field[..<equals]) { edits.mask((equals + 1)..<field.endIndex) }
+        }
+    }
+
+    /// What stands between `://` and the path (RFC 3986, 3.2).
+    private static func authority(of url: ArraySlice<UInt8>) -> Range<Int>? {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[(colon + 1)...].starts(with: "//".utf8)
+        else { return nil }
+        let start = colon + 3
+        return start..<(url[start...].firstIndex(where: \.endsAuthority) ?? url.endIndex)
+    }
+}
+
+/// Tells by the name of a query field whether its value gives access.
+enum CredentialName {
+    /// Words that, as a part of the name, say that the value is a credential.
+    private static let words: Set<String> = [
+        "token", "tokens", "key", "keys", "sig", "signature", "secret", "secrets", "password", "passwd", "passphrase",
+        "pwd", "pass", "auth", "authorization", "credential", "credentials", "jwt", "hmac",
+    ]
+    /// Words before the last one in names that are written without a separator, such as `apikey`.
+    private static let prefixes: Set<String> = [
+        "api", "access", "auth", "app", "application", "client", "oauth", "private", "public", "refresh", "secret",
+        "session", "shared", "sas", "sign", "signing", "user", "id", "my", "the", "download", "license", "licence",
+        "security", "bearer", "csrf", "xsrf", "http", "basic", "login", "account", "admin", "master", "encryption",
+    ]
+
+    static func matches(_ name: ArraySlice<UInt8>) -> Bool {
+        let name = decoded(name)
+        let lowered = name.map(\.asciiLowercased)
+        if lowered.starts(with: "x-amz-".utf8) || lowered.starts(with: "x-goog-".utf8) { return true }
+        return parts(of: name).contains(where: isCredentialWord)
+    }
+
+    private static func isCredentialWord(_ part: String) -> Bool {
+        if words.contains(part) { return true }
+        return words.contains { word in
+            guard part.hasSuffix(word) else { return false }
+            return prefixes.contains(String(part.dropLast(word.count)))
+        }
+    }
+
+    /// The words of a name in lower case: `AWSAccessKeyId` is `aws`, `access`, `key`, `id`.
+    private static func parts(of name: [UInt8]) -> [String] {
+        var parts: [[UInt8]] = [[]]
+        for (index, byte) in name.enumerated() {
+            guard byte.isASCIILetter else {
+                parts.append([])
+                continue
+            }
+            let isUpper = byte & 0x20 == 0
+            let followsLower = index > 0 && name[index - 1].isASCIILetter && name[index - 1] & 0x20 != 0
+            let precedesLower =
+                index + 1 < name.count && name[index + 1].isASCIILetter && name[index + 1] & 0x20 != 0
+            if isUpper, followsLower || precedesLower { parts.append([]) }
+            parts[parts.count - 1].append(byte.asciiLowercased)
+        }
+        return parts.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func decoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var position = name.startIndex
+        while position < name.endIndex {
+            if name[position] == UInt8(ascii: "%"), position + 2 < name.endIndex,
+                let high = name[position + 1].hexValue, let low = name[position + 2].hexValue
+            {
+                bytes.append(high << 4 | low)
+                position += 3
+            } else {
+                bytes.append(name[position])
+                position += 1
+            }
+        }
+        return bytes
+    }
+}
+
+/// Finds the values of header fields that carry credentials, where a text quotes a header.
+enum HeaderCredentials {
+    private static let names = ["authorization:", "cookie:"].map { Array($0.utf8) }
+
+    static func find(in text: [UInt8], _ edits: inout Edits) {
+        for colon in text.indices where text[colon] == UInt8(ascii: ":") {
+            let isCredential = names.contains { name in
+                colon + 1 >= name.count
+                    && zip(text[(colon + 1 - name.count)...colon], name).allSatisfy { $0.asciiLowercased == $1 }
+            }
+            guard isCredential else { continue }
+            let value = text[(colon + 1)...].prefix { $0 != 10 && $0 != 13 }.drop { $0 == 0x20 || $0 == 0x09 }
+            edits.mask(value.startIndex..<value.endIndex)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether a URL's scheme can end with the byte (RFC 3986, 3.1).
+    fileprivate var isSchemeByte: Bool { isWordByte || self == UInt8(ascii: "+") || self == UInt8(ascii: "-") }
+
+    /// Whether a URL that is quoted in a text ends before the byte.
+    fileprivate var endsQuotedURL: Bool {
+        switch self {
+        case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+            UInt8(ascii: "`"):
+            true
+        default: false
+        }
+    }
+
+    fileprivate var endsAuthority: Bool {
+        self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
+    }
+
+    fileprivate var separatesFields: Bool {
+        switch self {
+        case UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A binary heap that gives its smallest element first.
+package struct MinHeap<Element: Comparable> {
+    private var elements: [Element] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { elements.isEmpty }
+    package var first: Element? { elements.first }
+
+    /// Adds an element; O(log n).
+    package mutating func insert(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard elements[child] < elements[parent] else { return }
+            elements.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes the smallest element out; nil when there is none; O(log n).
+    package mutating func popFirst() -> Element? {
+        guard let last = elements.popLast() else { return nil }
+        guard let smallest = elements.first else { return last }
+        elements[0] = last
+        var parent = 0
+        while true {
+            var child = 2 * parent + 1
+            guard child < elements.count else { return smallest }
+            if child + 1 < elements.count, elements[child + 1] < elements[child] { child += 1 }
+            guard elements[child] < elements[parent] else { return smallest }
+            elements.swapAt(child, parent)
+            parent = child
+        }
+    }
+}
+
+extension MinHeap: Sendable where Element: Sendable {}

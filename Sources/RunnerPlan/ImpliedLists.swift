@@ -1,0 +1,62 @@
+internal import RunnerJob
+
+/// The tasks that fetch the checksum lists which a job names by URL: one for each distinct URL.
+struct ImpliedLists {
+    /// In the order in which the job first names them.
+    private(set) var tasks: [JobTask] = []
+    /// Position in ``tasks`` of the task that fetches a URL.
+    private var positions: [ExactText: Int] = [:]
+    /// Number of the job's own tasks, which come first in a plan.
+    private let offset: Int
+
+    init(of tasks: [JobTask], folder: TargetPath) {
+        offset = tasks.count
+        for task in tasks {
+            guard case .download(let download) = task.action, case .url(let url)? = download.checksumList?.source
+            else { continue }
+            if let position = positions[url.url] {
+                self.tasks[position].priority = max(self.tasks[position].priority, task.priority)
+                self.tasks[position].isOptional = self.tasks[position].isOptional && task.isOptional
+            } else {
+                positions[url.url] = self.tasks.count
+                self.tasks.append(Self.task(fetching: url, for: task, download, folder: folder))
+            }
+        }
+    }
+
+    /// Index, in the job's tasks followed by the implied ones, of the task that fetches a URL.
+    func index(of url: SourceURL) -> Int? {
+        positions[url.url].map { offset + $0 }
+    }
+
+    /// The list is asked for as the first task that names it would ask: same headers, credentials, retry and limits.
+    private static func task(
+        fetching url: SourceURL, for task: JobTask, _ download: Download, folder: TargetPath
+    ) -> JobTask {
+        let path = TargetPath(normalized: folder.text + "/" + fileName(for: url.url.text))
+        return JobTask(
+            id: path.path, place: url.place, isOptional: task.isOptional, priority: task.priority,
+            retry: task.retry, timeout: task.timeout,
+            action: .download(Download(sources: [url], destination: .file(path), request: download.request)))
+    }
+
+    /// A name that tells which list it is and that no other URL has: a hash of the URL, and its last part.
+    static func fileName(for url: String) -> String {
+        // FNV-1a, 64 bits: two lists of one job must not meet in one file; nothing is guarded by it.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let last = path.split(separator: UInt8(ascii: "/")).last ?? path[...]
+        let safe = last.filter { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        let name = String(decoding: safe.suffix(60), as: UTF8.self)
+        return String(repeating: "0", count: 16 - digits.count) + digits + "-" + (name.isEmpty ? "list" : name)
+    }
+}

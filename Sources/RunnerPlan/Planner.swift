@@ -1,0 +1,54 @@
+public import RunnerJob
+
+/// Turns a job and what lies on the disk into a plan; pure, and linear in the size of the job.
+///
+/// It looks at each destination once, reads no file's content and changes nothing.
+public enum Planner {
+    /// Where checksum lists are kept that the job names by URL, relative to the job's directory.
+    public static let standardListsFolder = TargetPath(normalized: ".runner/lists")
+
+    /// Plans a job.
+    ///
+    /// - Parameters:
+    ///   - only: Ids or destinations of the tasks that are wanted; what they need is taken along. Empty for all.
+    ///   - listsFolder: Folder of the checksum lists that the job names by URL.
+    /// - Throws: every fault of the job's graph at once, in the order of the job file.
+    public static func plan(
+        _ job: Job, disk: some DiskView, only: [ExactText] = [], listsFolder: TargetPath = standardListsFolder
+    ) throws(PlanFaults) -> Plan {
+        var findings = Findings()
+        var tasks = job.tasks
+        let lists = ImpliedLists(of: tasks, folder: listsFolder)
+        tasks += lists.tasks
+        let destinations = DestinationIndex(tasks, directory: job.directory, findings: &findings)
+        let names = NameIndex(tasks, destinations: destinations, findings: &findings)
+        let graph = TaskGraph(
+            tasks, lists: lists, names: names, destinations: destinations, disk: disk, findings: &findings)
+        graph.reportCycles(tasks, findings: &findings)
+        let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
+        try findings.throwErrors()
+        return assemble(
+            job, tasks: tasks, graph: graph, selection: selection, disk: disk,
+            warnings: job.warnings + Findings.sorted(findings.warnings))
+    }
+
+    /// Builds the plan of the selected tasks; their indices are ascending, and closed under needs.
+    private static func assemble(
+        _ job: Job, tasks: [JobTask], graph: TaskGraph, selection: [Int], disk: some DiskView, warnings: [Diagnostic]
+    ) -> Plan {
+        var newIndex = Array(repeating: -1, count: tasks.count)
+        for (new, old) in selection.enumerated() { newIndex[old] = new }
+        let needs = selection.map { old in graph.needs[old].map { newIndex[$0.task] } }
+        let criticalPaths = StartOrder.criticalPaths(needs: needs)
+        let planned = selection.enumerated().map { new, old in
+            let (verdict, reason, bytes) = Verdict.judge(tasks[old], disk: disk)
+            return PlannedTask(
+                task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: verdict,
+                reason: reason, bytes: bytes, checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
+                criticalPath: criticalPaths[new])
+        }
+        let order = StartOrder.order(
+            needs: needs, priorities: planned.map(\.task.priority), criticalPaths: criticalPaths)
+        return Plan(job: job, tasks: planned, order: order, warnings: warnings, freeSpace: disk.freeSpace())
+    }
+}
