@@ -42,6 +42,7 @@ let targets: [Target] = [
         dependencies: ["CLibSSL"],
         path: "Tests/Support"
     ),
+    .executableTarget(name: "fault-server", dependencies: ["TestSupport"], path: "Tests/FaultServer"),
     .systemLibrary(
         name: "CLibSSL",
         path: "Tests/CLibSSL",
