@@ -26,7 +26,7 @@ let targets: [Target] = [
         dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob"]
     ),
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerJob", "LibCurl"]),
-    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto"]),
+    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
 
@@ -36,6 +36,7 @@ let targets: [Target] = [
     system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    .systemLibrary(name: "CLinux"),
 
     .target(
         name: "TestSupport",
@@ -54,7 +55,9 @@ let targets: [Target] = [
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),
     .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
     .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
-    .testTarget(name: "RunnerStorageTests", dependencies: ["RunnerStorage", "RunnerJob", "TestSupport"]),
+    .testTarget(
+        name: "RunnerStorageTests",
+        dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "TestSupport"]),
     .testTarget(
         name: "RunnerTransferTests", dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerJob", "TestSupport"]),
     .testTarget(

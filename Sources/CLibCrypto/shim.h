@@ -1,3 +1,4 @@
 #pragma once
 #include <openssl/evp.h>
 #include <openssl/err.h>
+#include <openssl/rand.h>

@@ -1,0 +1,88 @@
+internal import Glibc
+package import RunnerJob
+internal import RunnerPlan
+
+extension JobDirectory {
+    /// Opens the part file of a destination; missing parent folders are made (0777 under the umask).
+    ///
+    /// - Parameters:
+    ///   - identity: what tells this job from any other; see ``PartName``.
+    ///   - keeping: bytes of an earlier part file that are wanted. What lies beyond them is cut off, and the part
+    ///     file may hold fewer: see ``PartFile/length``. 0 starts with an empty, new file.
+    /// - Throws: when the way is barred, or the disk refuses.
+    package func openPart(
+        for path: TargetPath, identity: String, keeping: Int64 = 0
+    ) throws(StorageError) -> PartFile {
+        let name = try PartName.of(path.name, identity: identity)
+        let folder = try parentFolder(of: path)
+        do {
+            return try openPart(name, for: path, in: folder, keeping: keeping)
+        } catch {
+            guard case .failed(.create, _, ENOENT) = error else { throw error }
+            // The folder was open, but is no longer there.
+            forgetFolders()
+            return try openPart(name, for: path, in: parentFolder(of: path), keeping: keeping)
+        }
+    }
+
+    private func openPart(
+        _ name: String, for path: TargetPath, in folder: Folder, keeping: Int64
+    ) throws(StorageError) -> PartFile {
+        let content: PartFile.Content
+        if keeping > 0, let kept = try reopen(name, for: path, in: folder, keeping: keeping) {
+            content = kept
+        } else {
+            content = PartFile.Content(descriptor: try create(name, for: path, in: folder), length: 0)
+        }
+        return PartFile(path: path, name: name, folder: folder, files: files, content: content)
+    }
+
+    /// Makes a new file, never a link's target or a file with other names: what is in the way is removed first.
+    private func create(_ name: String, for path: TargetPath, in folder: Folder) throws(StorageError) -> Int32 {
+        do {
+            return try createNew(name, in: folder)
+        } catch {
+            throw error.code == ENOSPC
+                ? .noSpace(path: path.text, missing: nil, free: nil)
+                : .failed(.create, path: path.text, errno: error.code)
+        }
+    }
+
+    private func createNew(_ name: String, in folder: Folder) throws(SystemError) -> Int32 {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
+        do {
+            return try open(name, in: folder.descriptor, flags: flags, mode: 0o666)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+        try files.unlink(name, in: folder.descriptor)
+        return try open(name, in: folder.descriptor, flags: flags, mode: 0o666)
+    }
+
+    /// Opens an earlier part file; nil when there is none that can be gone on with.
+    private func reopen(
+        _ name: String, for path: TargetPath, in folder: Folder, keeping: Int64
+    ) throws(StorageError) -> PartFile.Content? {
+        let descriptor: Int32
+        do {
+            descriptor = try open(name, in: folder.descriptor, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            switch error.code {
+            case ENOENT, ELOOP, ENXIO, EACCES: return nil
+            default: throw .failed(.open, path: path.text, errno: error.code)
+            }
+        }
+        do {
+            let status = try files.status(of: descriptor)
+            guard status.kind == .file, status.links == 1 else {
+                try? files.close(descriptor)
+                return nil
+            }
+            if status.size > keeping { try files.truncate(descriptor, to: keeping) }
+            return PartFile.Content(descriptor: descriptor, length: min(status.size, keeping))
+        } catch {
+            try? files.close(descriptor)
+            throw .failed(.open, path: path.text, errno: error.code)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+internal import RunnerJob
+package import RunnerPlan
+internal import Synchronization
+
+extension PartFile {
+    /// Puts the file in place of whatever file or link the destination is, in one step.
+    ///
+    /// - Parameters:
+    ///   - mode: permission bits; nil for 0666 under the umask.
+    ///   - modified: seconds since 1970; nil for now.
+    /// - Returns: what lies at the destination.
+    /// - Throws: when the disk refuses; the destination is untouched then, and the part file is kept.
+    package func publish(mode: UInt16? = nil, modified: Int64? = nil) throws(StorageError) -> FileState {
+        try state.withLock { (state) throws(StorageError) in
+            guard case .open(let content) = state else { throw .partIsClosed(path: path.text) }
+            releaseReserve(content)
+            let written = try settle(content, mode: mode, modified: modified)
+            // Closed before it is renamed: a network file system tells only here that bytes were lost (close(2)).
+            state = .kept
+            do throws(SystemError) {
+                try files.close(content.descriptor)
+            } catch {
+                throw failure(.close, error, content)
+            }
+            do throws(SystemError) {
+                try files.rename(name, to: path.name, in: folder.descriptor)
+            } catch {
+                throw refusal(error)
+            }
+            state = .gone
+            return published(written).state
+        }
+    }
+
+    private func settle(_ content: Content, mode: UInt16?, modified: Int64?) throws(StorageError) -> FileStatus {
+        if let mode {
+            do throws(SystemError) {
+                try files.setMode(mode, of: content.descriptor)
+            } catch {
+                throw .failed(.setMode, path: path.text, errno: error.code)
+            }
+        }
+        if let modified {
+            do throws(SystemError) {
+                try files.setModified(modified, of: content.descriptor)
+            } catch {
+                throw .failed(.setModified, path: path.text, errno: error.code)
+            }
+        }
+        do throws(SystemError) {
+            return try files.status(of: content.descriptor)
+        } catch {
+            throw .failed(.inspect, path: path.text, errno: error.code)
+        }
+    }
+
+    private func refusal(_ error: SystemError) -> StorageError {
+        switch error.code {
+        case EISDIR, EEXIST, ENOTEMPTY: .destinationIsFolder(path: path.text)
+        case ENOSPC: .noSpace(path: path.text, missing: nil, free: nil)
+        default: .failed(.rename, path: path.text, errno: error.code)
+        }
+    }
+
+    /// Looks once more, since renaming changes the time of change; another job's file is not taken for this one.
+    private func published(_ written: FileStatus) -> FileStatus {
+        guard let now = try? files.status(of: path.name, in: folder.descriptor), now.isSameFile(as: written) else {
+            return written
+        }
+        return now
+    }
+}

@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Glibc
+
+/// ``FileOperations`` by the kernel.
+package struct SystemFiles: FileOperations {
+    package init() {}
+
+    package func open(
+        _ name: String, in folder: Int32, flags: Int32, mode: UInt32
+    ) throws(SystemError) -> Int32 {
+        try repeating { openat(folder, name, flags, mode) }
+    }
+
+    package func close(_ file: Int32) throws(SystemError) {
+        // After EINTR the descriptor is closed already on Linux (close(2)); a second call could hit another's file.
+        guard Glibc.close(file) == 0 || errno == EINTR else { throw SystemError(errno) }
+    }
+
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64
+    ) throws(SystemError) -> Int {
+        try repeating { pwrite(file, bytes.baseAddress, bytes.count, off_t(offset)) }
+    }
+
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, from file: Int32, at offset: Int64
+    ) throws(SystemError) -> Int {
+        try repeating { pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    package func truncate(_ file: Int32, to length: Int64) throws(SystemError) {
+        _ = try repeating { ftruncate(file, off_t(length)) }
+    }
+
+    package func reserve(_ length: Int64, for file: Int32) throws(SystemError) {
+        _ = try repeating { runner_fallocate_keeping_size(file, 0, off_t(length)) }
+    }
+
+    package func copy(
+        _ count: Int, from source: Int32, at sourceOffset: Int64, to target: Int32, at targetOffset: Int64
+    ) throws(SystemError) -> Int {
+        try repeating { runner_copy_file_range(source, off_t(sourceOffset), target, off_t(targetOffset), count) }
+    }
+
+    package func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
+        _ = try repeating { renameat(folder, name, folder, other) }
+    }
+
+    package func unlink(_ name: String, in folder: Int32) throws(SystemError) {
+        _ = try repeating { unlinkat(folder, name, 0) }
+    }
+
+    package func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
+        _ = try repeating { mkdirat(folder, name, 0o777) }
+    }
+
+    package func checkWritable(_ folder: Int32) throws(SystemError) {
+        _ = try repeating { faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) }
+    }
+}
+
+/// Calls again for as long as a signal got in the way.
+///
+/// - Returns: what the call returned, never negative.
+@inline(__always)
+func repeating<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        let code = errno
+        if code != EINTR { throw SystemError(code) }
+    }
+}
