@@ -1,0 +1,139 @@
+/// Writes JSON (RFC 8259) straight into bytes, keys in the order in which they are given.
+///
+/// Every value comes from a type that JSON can hold, so nothing can fail.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Whether a comma has to stand before the next key or element.
+    private var needsComma = false
+
+    init(capacity: Int = 512) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    // MARK: Structure
+
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        members(&self)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    mutating func array<Element>(
+        of elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+        for element in elements { write(&self, element) }
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Writes the name of the member whose value comes next; it needs no escape.
+    mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Ends a line of JSON lines.
+    mutating func newLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    mutating func string(_ value: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20:
+                escapeControl(byte)
+            default:
+                bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    mutating func integer(_ value: some FixedWidthInteger) {
+        separate()
+        bytes += String(value).utf8
+        needsComma = true
+    }
+
+    mutating func boolean(_ value: Bool) {
+        separate()
+        bytes += (value ? "true" : "false").utf8
+        needsComma = true
+    }
+
+    /// A duration in milliseconds, to the microsecond: `12.5`.
+    mutating func milliseconds(_ value: Duration) {
+        separate()
+        let (seconds, attoseconds) = value.components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, overflowToo) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        let microseconds = overflow || overflowToo ? (seconds < 0 ? Int64.min : .max) : sum
+        let (whole, part) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        if microseconds < 0 { bytes.append(UInt8(ascii: "-")) }
+        bytes += String(whole).utf8
+        if part > 0 {
+            var digits = String(1000 + part).utf8.dropFirst()
+            while digits.last == UInt8(ascii: "0") { digits = digits.dropLast() }
+            bytes.append(UInt8(ascii: "."))
+            bytes += digits
+        }
+        needsComma = true
+    }
+
+    // MARK: Members that are left out when they have no value
+
+    mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: (some FixedWidthInteger)?) {
+        guard let value else { return }
+        key(name)
+        integer(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Duration?) {
+        guard let value else { return }
+        key(name)
+        milliseconds(value)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func escapeControl(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes += "u00".utf8
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        }
+    }
+}

@@ -1,0 +1,184 @@
+public import RunnerExecution
+public import RunnerJob
+internal import RunnerPlan
+
+/// Writes the events of one run as lines of the report, schema `runner.report/1`.
+///
+/// Names and meanings are in `docs/report.md`. Times of `timing` and the members that end in `_ms` are milliseconds;
+/// sizes are bytes. A value that is not known is left out.
+public struct ReportEncoder: Sendable {
+    /// The schema of every line.
+    public static let schema = "runner.report/1"
+
+    /// Unique name of the run.
+    public let run: String
+    private let redactor: Redactor
+    private var sequence: Int64 = 0
+
+    /// Begins a run; texts that come from outside pass the redactor once more.
+    public init(run: String, redactor: Redactor = Redactor()) {
+        self.run = run
+        self.redactor = redactor
+    }
+
+    /// The line of the next event, its line feed included.
+    public mutating func line(_ event: RunEvent) -> [UInt8] {
+        sequence += 1
+        var json = JSONWriter()
+        json.object { json in
+            json.member("schema", Self.schema)
+            json.member("run", run)
+            json.member("seq", sequence)
+            json.member("time", Timestamp.text(event.time))
+            switch event.kind {
+            case .runStarted(let event): write(event, &json)
+            case .taskStarted(let event): write(event, &json)
+            case .attemptStarted(let event): write(event, &json)
+            case .attemptFailed(let event): write(event, &json)
+            case .taskProgress(let event): write(event, &json)
+            case .taskFinished(let event): write(event, &json)
+            case .runFinished(let event): write(event, &json)
+            }
+        }
+        json.newLine()
+        return json.bytes
+    }
+
+    private func write(_ event: RunStarted, _ json: inout JSONWriter) {
+        json.member("event", "run.started")
+        json.member("job", masked(event.job))
+        json.member("file", masked(event.file))
+        json.member("file_sha256", event.fileSHA256)
+        json.member("version", event.version)
+        json.member("host", event.host)
+        json.member("pid", event.pid)
+        json.member("tasks", event.tasks)
+        json.key("limits")
+        json.object { json in
+            json.member("concurrency", event.limits.concurrency)
+            json.member("per_host", event.limits.perHost)
+        }
+    }
+
+    private func write(_ event: TaskStarted, _ json: inout JSONWriter) {
+        json.member("event", "task.started")
+        json.member("task", masked(event.task.text))
+        json.member("kind", event.kind.rawValue)
+        json.member("source", maskedURL(event.source))
+        json.member("to", masked(event.to))
+        json.member("verdict", event.verdict.rawValue)
+        json.member("reason", event.reason.words)
+        json.member("bytes", event.bytes)
+        json.member("line", event.place.line)
+    }
+
+    private func write(_ event: AttemptStarted, _ json: inout JSONWriter) {
+        json.member("event", "attempt.started")
+        json.member("task", masked(event.task.text))
+        json.member("attempt", event.attempt)
+        json.member("url", maskedURL(event.url))
+        json.member("resumed_from", event.resumedFrom)
+    }
+
+    private func write(_ event: AttemptFailed, _ json: inout JSONWriter) {
+        json.member("event", "attempt.failed")
+        json.member("task", masked(event.task.text))
+        json.member("attempt", event.attempt)
+        json.member("url", maskedURL(event.url))
+        json.member("resumed_from", event.resumedFrom)
+        write(event.failure, &json)
+        json.member("retry_in_ms", event.retryIn)
+        json.member("next_url", event.nextURL.map(maskedURL))
+    }
+
+    private func write(_ event: TaskProgress, _ json: inout JSONWriter) {
+        json.member("event", "task.progress")
+        json.member("task", masked(event.task.text))
+        json.member("bytes", event.bytes)
+        json.member("total", event.total)
+        json.member("rate", event.rate)
+    }
+
+    private func write(_ event: TaskFinished, _ json: inout JSONWriter) {
+        json.member("event", "task.finished")
+        json.member("task", masked(event.task.text))
+        json.member("outcome", event.outcome.rawValue)
+        if event.isOptional {
+            json.key("optional")
+            json.boolean(true)
+        }
+        json.member("to", masked(event.to))
+        json.member("bytes", event.bytes)
+        json.member("transferred", event.transferred)
+        json.member("resumed_from", event.resumedFrom)
+        json.member("digest", event.digest?.description)
+        json.member("url", event.url.map(maskedURL))
+        json.member("final_url", event.finalURL.map(maskedURL))
+        if let http = event.http { write(http, &json) }
+        write(event.timing, &json)
+        json.member("attempts", event.attempts)
+        if let failure = event.failure { write(failure, &json) }
+        json.member("blocked_by", event.blockedBy.map { masked($0.text) })
+        json.member("line", event.place.line)
+    }
+
+    private func write(_ event: RunFinished, _ json: inout JSONWriter) {
+        json.member("event", "run.finished")
+        json.member("outcome", event.outcome.rawValue)
+        json.key("counts")
+        json.object { json in
+            json.member("succeeded", event.counts[.succeeded])
+            json.member("up_to_date", event.counts[.upToDate])
+            json.member("failed", event.counts[.failed])
+            json.member("blocked", event.counts[.blocked])
+            json.member("cancelled", event.counts[.cancelled])
+            json.member("skipped", event.counts[.skipped])
+        }
+        json.member("bytes", event.bytes)
+        json.member("transferred", event.transferred)
+        json.member("duration_ms", event.duration)
+        json.member("exit_status", event.exitStatus)
+    }
+
+    private func write(_ failure: TaskFailure, _ json: inout JSONWriter) {
+        json.key("error")
+        json.object { json in
+            json.member("class", failure.faultClass.rawValue)
+            json.member("code", failure.code)
+            json.member("message", masked(failure.message))
+            json.member("advice", failure.advice.map(masked))
+            json.member("http_status", failure.httpStatus)
+            json.member("bytes", failure.bytes)
+        }
+    }
+
+    private func write(_ http: TaskFinished.HTTP, _ json: inout JSONWriter) {
+        json.key("http")
+        json.object { json in
+            json.member("status", http.status)
+            json.member("version", http.version)
+            json.member("etag", http.etag.map(masked))
+            json.member("last_modified", http.lastModified.map(masked))
+            json.member("content_type", http.contentType.map(masked))
+        }
+    }
+
+    private func write(_ timing: TaskFinished.Timing, _ json: inout JSONWriter) {
+        guard timing != TaskFinished.Timing() else { return }
+        json.key("timing")
+        json.object { json in
+            json.member("queued", timing.queued)
+            json.member("dns", timing.dns)
+            json.member("connect", timing.connect)
+            json.member("tls", timing.tls)
+            json.member("first_byte", timing.firstByte)
+            json.member("transfer", timing.transfer)
+            json.member("verify", timing.verify)
+            json.member("publish", timing.publish)
+            json.member("total", timing.total)
+        }
+    }
+
+    private func masked(_ text: String) -> String { redactor.text(text) }
+    private func maskedURL(_ url: String) -> String { redactor.url(url) }
+}
