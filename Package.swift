@@ -65,7 +65,9 @@ let targets: [Target] = [
     .testTarget(
         name: "RunnerReportTests",
         dependencies: ["RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
-    .testTarget(name: "RunnerCLITests", dependencies: ["RunnerCLI", "TestSupport"]),
+    .testTarget(
+        name: "RunnerCLITests",
+        dependencies: ["runner", "RunnerCLI", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
 ]
 
 for target in targets where target.type != .system {

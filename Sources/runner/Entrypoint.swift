@@ -1,7 +1,9 @@
 import RunnerCLI
 
+/// The program `runner`.
 @main
 struct Entrypoint {
     static func main() {
+        Program.main()
     }
 }

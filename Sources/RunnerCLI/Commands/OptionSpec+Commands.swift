@@ -1,0 +1,54 @@
+/// The options of all commands; a command lists those that it takes.
+extension OptionSpec {
+    // What a job is.
+    static let set = OptionSpec(
+        "set", value: ValueSpec("NAME=VALUE"), isRepeatable: true, group: .input,
+        help: "Give a variable of the job another value")
+    static let directory = OptionSpec(
+        "directory", short: "C", value: ValueSpec("DIR", .folder), group: .input,
+        help: "Root of the paths that tasks read and write, instead of the job's own")
+    static let only = OptionSpec(
+        "only", value: ValueSpec("ID"), isRepeatable: true, group: .input,
+        help: "Only this task and what it needs; several as ID,ID or by repeating")
+
+    // What is done.
+    static let dryRun = OptionSpec(
+        "dry-run", short: "n", group: .action, help: "Say what would be done and why; change nothing")
+    static let planFormat = OptionSpec(
+        "format", value: .choice(PlanFormat.allCases.map(\.rawValue)), group: .output,
+        help: "How the plan is written; text unless given")
+    static let outputFile = OptionSpec(
+        "output", short: "o", value: ValueSpec("FILE", .file), group: .action,
+        help: "Name of the file; a folder when it ends in /")
+    static let sha256 = OptionSpec(
+        "sha256", value: ValueSpec("HEX"), group: .action, help: "SHA-256 that the file must have")
+    static let digest = OptionSpec(
+        "digest", value: ValueSpec("DIGEST"), isRepeatable: true, group: .action,
+        help: "Digest that the file must have, in any usual spelling, such as sha512:HEX or sha256-BASE64")
+
+    // How it is done.
+    static let jobs = OptionSpec(
+        "jobs", short: "j", value: ValueSpec("N"), group: .execution,
+        help: "Transfers at a time, instead of the job's limits.concurrency")
+    static let failFast = OptionSpec(
+        "fail-fast", group: .execution, help: "Start nothing more once a required task has failed")
+
+    // What is told.
+    static let report = OptionSpec(
+        "report", value: ValueSpec("FILE", .file), group: .output,
+        help: "Write the report, JSON lines, to FILE; - is standard output")
+    static let reportProgress = OptionSpec(
+        "report-progress", group: .output, help: "Put the progress of transfers into the report too")
+    static let quiet = OptionSpec("quiet", short: "q", group: .output, help: "Say nothing but errors")
+    static let verbose = OptionSpec(
+        "verbose", short: "v", group: .output, help: "Name every task and every attempt")
+    static let color = OptionSpec(
+        "color", value: .choice(TerminalTraits.ColorChoice.allCases.map(\.rawValue)), group: .output,
+        help: "Colours in messages; auto means on a terminal")
+    static let progress = OptionSpec(
+        "progress", value: .choice(TerminalTraits.ProgressChoice.allCases.map(\.rawValue)), group: .output,
+        help: "Bars on a terminal and quiet lines elsewhere (auto), quiet lines (plain), or neither (none)")
+}
+
+/// Words of `plan --format`.
+enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot }

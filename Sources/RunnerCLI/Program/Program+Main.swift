@@ -1,0 +1,51 @@
+internal import Glibc
+internal import RunnerExecution
+
+extension Program {
+    /// Runs the command line of this process, and ends it with the command's status.
+    ///
+    /// The main thread waits for signals and does nothing else; the command runs on the threads of Swift's executor,
+    /// which start after the signals are blocked and so never take one.
+    public static func main() -> Never {
+        // libcurl turns international host names into ASCII by the locale's character set.
+        setlocale(LC_CTYPE, "C.UTF-8")
+        // A reader that went away is seen as EPIPE by whoever writes.
+        signal(SIGPIPE, SIG_IGN)
+        let signals = Signals()
+        let context = Context.process(signals: signals)
+        let words = Array(CommandLine.arguments.dropFirst())
+        Task.detached {
+            exit(await run(words, in: context).rawValue)
+        }
+        signals.deliver { exit($0.exitStatus.rawValue) }
+    }
+}
+
+extension Context {
+    /// The process itself.
+    static func process(signals: Signals) -> Context {
+        Context(
+            environment: processEnvironment(), workingDirectory: currentFolder(), console: .standard(),
+            readInput: { () throws(FileFault) in try FileContent.read(0, named: "standard input") },
+            signals: { signals.stream() })
+    }
+
+    /// The environment; a name that is set twice has its first value, as with getenv(3).
+    private static func processEnvironment() -> [String: String] {
+        var result: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let words = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if words.count == 2, result[String(words[0])] == nil { result[String(words[0])] = String(words[1]) }
+            entry = entry.advanced(by: 1)
+        }
+        return result
+    }
+
+    /// The current folder; `.` where it was removed or cannot be named.
+    private static func currentFolder() -> String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,130 @@
+package import RunnerExecution
+internal import RunnerJob
+package import RunnerPlan
+
+/// How far a run is, drawn from its events alone: what the screen shows between two of them.
+package struct ProgressBoard: Sendable {
+    /// A task at work.
+    package struct Row: Hashable, Sendable {
+        /// What a task at work is doing.
+        package enum Phase: Hashable, Sendable {
+            /// The request is made; nothing has come yet.
+            case asking
+            case receiving
+            /// An attempt failed; the next begins at a time (milliseconds since 1970).
+            case waiting(until: Int64, reason: String)
+        }
+
+        package var name: String
+        package var phase = Phase.asking
+        /// Bytes of the file that are there.
+        package var bytes: Int64 = 0
+        package var total: Int64?
+        /// Bytes a second.
+        package var rate: Int64 = 0
+        /// Milliseconds since 1970.
+        package var started: Int64
+    }
+
+    /// Tasks that will have ended when the run has.
+    package private(set) var tasks: Int
+    package private(set) var ended = 0
+    package private(set) var failed = 0
+    /// Bytes of the files in place.
+    package private(set) var bytes: Int64 = 0
+    /// When the run began, in milliseconds since 1970.
+    package private(set) var started: Int64
+    private var rows: [ExactText: Row] = [:]
+    /// Tasks at work, in the order of their start.
+    private var order: [ExactText] = []
+    /// Bytes planned for tasks that have not started, as far as they are known.
+    private var planned: [ExactText: Int64] = [:]
+    private var plannedBytes: Int64 = 0
+
+    package init(_ plan: Plan, started: Int64) {
+        tasks = plan.tasks.count
+        self.started = started
+        for task in plan.tasks {
+            guard let bytes = task.bytes ?? (task.verdict == .upToDate ? 0 : nil) else { continue }
+            planned[task.task.id] = bytes
+            plannedBytes = plannedBytes.saturatingAdd(bytes)
+        }
+    }
+
+    /// Tasks at work, in the order of their start.
+    package var running: [Row] { order.compactMap { rows[$0] } }
+
+    /// Bytes a second of all tasks together.
+    package var rate: Int64 { rows.values.reduce(0) { $0.saturatingAdd($1.rate) } }
+
+    /// Bytes of files in place and of those under way.
+    package var arrived: Int64 { rows.values.reduce(bytes) { $0.saturatingAdd($1.bytes) } }
+
+    /// Bytes that are still to come; nil as long as a size is unknown.
+    package var remaining: Int64? {
+        guard tasks - ended - rows.count == planned.count else { return nil }
+        var sum = plannedBytes
+        for row in rows.values {
+            guard let total = row.total else { return nil }
+            sum = sum.saturatingAdd(max(0, total.saturatingAdd(-row.bytes)))
+        }
+        return sum
+    }
+
+    /// Takes note of an event.
+    package mutating func apply(_ event: RunEvent) {
+        switch event.kind {
+        case .runStarted(let run):
+            tasks = run.tasks
+            started = event.time
+        case .taskStarted(let task): start(task, at: event.time)
+        case .attemptStarted(let attempt):
+            rows[attempt.task]?.phase = .asking
+            rows[attempt.task]?.bytes = attempt.resumedFrom
+        case .attemptFailed(let attempt): wait(after: attempt, at: event.time)
+        case .taskProgress(let progress):
+            rows[progress.task]?.phase = .receiving
+            rows[progress.task]?.bytes = progress.bytes
+            rows[progress.task]?.rate = progress.rate ?? 0
+            if let total = progress.total { rows[progress.task]?.total = total }
+        case .taskFinished(let task): finish(task)
+        case .runFinished: break
+        }
+    }
+
+    private mutating func start(_ task: TaskStarted, at time: Int64) {
+        forgetPlan(of: task.task)
+        order.append(task.task)
+        rows[task.task] = Row(name: task.task.text, total: task.bytes, started: time)
+    }
+
+    private mutating func wait(after attempt: AttemptFailed, at time: Int64) {
+        rows[attempt.task]?.rate = 0
+        guard let wait = attempt.retryIn else { return }
+        let until = time.saturatingAdd(wait.wholeMilliseconds)
+        rows[attempt.task]?.phase = .waiting(until: until, reason: attempt.failure.message)
+    }
+
+    private mutating func finish(_ task: TaskFinished) {
+        forgetPlan(of: task.task)
+        if rows.removeValue(forKey: task.task) != nil { order.removeAll { $0 == task.task } }
+        ended += 1
+        switch task.outcome {
+        case .succeeded, .upToDate: bytes = bytes.saturatingAdd(task.bytes ?? 0)
+        case .failed, .blocked: failed += 1
+        case .cancelled, .skipped: break
+        }
+    }
+
+    private mutating func forgetPlan(of task: ExactText) {
+        if let bytes = planned.removeValue(forKey: task) { plannedBytes = plannedBytes.saturatingAdd(-bytes) }
+    }
+}
+
+extension Int64 {
+    /// The sum, held at the ends of the range: sizes come from servers and job files.
+    func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,86 @@
+/// Draws a ``ProgressBoard`` for a window: one line a task at work, then one for the whole.
+package enum ProgressLines {
+    /// The least that is left for a name before another column is shown.
+    private static let nameWidth = 20
+    private static let gap = 2
+    private static let barWidth = 20
+    private static let amountWidth = 21
+    private static let rateWidth = 12
+    private static let timeWidth = 9
+
+    /// The lines, each narrower than the window, so that none wraps.
+    ///
+    /// The line for the whole is last; of the others as many as fit below a line of what came before.
+    package static func draw(_ board: ProgressBoard, now: Int64, size: TerminalSize) -> [String] {
+        let width = max(1, size.columns - 1)
+        let rows = board.running
+        let room = max(0, size.rows - 2)
+        let shown = rows.count <= room ? rows[...] : rows.prefix(max(0, room - 1))
+        var lines = shown.map { line($0, now: now, width: width) }
+        if shown.count < rows.count, room > 0 { lines.append("and \(rows.count - shown.count) more".cut(to: width)) }
+        lines.append(total(board, now: now).cut(to: width))
+        return lines
+    }
+
+    /// The line for the whole, also of the quiet mode: `12/40 tasks, 3.4 GiB, 85.0 MiB/s, 2:05 left, 1 failed`.
+    package static func total(_ board: ProgressBoard, now: Int64) -> String {
+        var parts = ["\(board.ended)/\(board.tasks) tasks", Quantity.bytes(board.arrived)]
+        let rate = board.rate
+        if rate > 0 { parts.append(Quantity.bytes(rate) + "/s") }
+        if let left = Quantity.timeLeft(board.remaining, rate: rate) { parts.append(left + " left") }
+        parts.append(Quantity.clock(seconds: max(0, now - board.started) / 1000) + " gone")
+        if board.failed > 0 { parts.append("\(board.failed) failed") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func line(_ row: ProgressBoard.Row, now: Int64, width: Int) -> String {
+        switch row.phase {
+        case .waiting(let until, let reason):
+            let seconds = max(0, until.saturatingAdd(-now).saturatingAdd(999)) / 1000
+            return described(row, "again in \(Quantity.clock(seconds: seconds)): \(reason.printable)", width: width)
+        case .asking where row.bytes == 0:
+            let seconds = max(0, now.saturatingAdd(-row.started)) / 1000
+            return described(row, "waiting for the server, \(Quantity.clock(seconds: seconds))", width: width)
+        case .asking, .receiving:
+            return transfer(row, width: width)
+        }
+    }
+
+    private static func described(_ row: ProgressBoard.Row, _ text: String, width: Int) -> String {
+        let name = row.name.printable.cut(to: max(nameWidth, width / 2))
+        return (name + "  " + text).cut(to: width)
+    }
+
+    /// Name, bar, amount, rate and time left; in a narrow window the bar goes first, then the time, then the rate.
+    private static func transfer(_ row: ProgressBoard.Row, width: Int) -> String {
+        let total = row.total.map { " / " + Quantity.bytes($0) } ?? ""
+        var figures = (Quantity.bytes(row.bytes) + total).aligned(toWidth: amountWidth)
+        var left = width - amountWidth - gap
+        if left >= rateWidth + nameWidth {
+            figures += (row.rate > 0 ? Quantity.bytes(row.rate) + "/s" : "").aligned(toWidth: rateWidth)
+            left -= rateWidth
+        }
+        if left >= timeWidth + nameWidth {
+            let remaining = row.total.map { $0.saturatingAdd(-row.bytes) }
+            figures += (Quantity.timeLeft(remaining, rate: row.rate) ?? "").aligned(toWidth: timeWidth)
+            left -= timeWidth
+        }
+        if left >= barWidth + nameWidth {
+            figures = bar(row.bytes, of: row.total) + " " + figures
+            left -= barWidth + 1
+        }
+        guard left > 0 else { return row.name.printable.cut(to: width) }
+        return row.name.printable.cut(to: left).padded(toWidth: left + gap) + figures
+    }
+
+    /// `[=====>    ]`; empty where the size is unknown.
+    private static func bar(_ bytes: Int64, of total: Int64?) -> String {
+        let inner = barWidth - 2
+        guard let total, total > 0 else { return "[" + String(repeating: " ", count: inner) + "]" }
+        let share = min(1, max(0, Double(bytes) / Double(total)))
+        let filled = Int(share * Double(inner))
+        let head = filled < inner && bytes > 0 ? ">" : ""
+        let rest = inner - filled - head.count
+        return "[" + String(repeating: "=", count: filled) + head + String(repeating: " ", count: rest) + "]"
+    }
+}

@@ -1,0 +1,42 @@
+/// How a stream may be written to: what options, environment and the stream itself say together.
+package struct TerminalTraits: Hashable, Sendable {
+    /// Words of `--color`.
+    package enum ColorChoice: String, CaseIterable, Sendable { case auto, always, never }
+    /// Words of `--progress`.
+    package enum ProgressChoice: String, CaseIterable, Sendable { case auto, plain, none }
+
+    /// How a run is shown while it goes on.
+    package enum Progress: Hashable, Sendable {
+        /// Lines redrawn in place.
+        case live
+        /// A quiet line now and then.
+        case plain
+        /// Failures and warnings alone.
+        case none
+    }
+
+    package var usesColor: Bool
+    package var progress: Progress
+
+    /// Decides for a stream.
+    ///
+    /// `NO_COLOR` counts when set and not empty (no-color.org); `CI` likewise, since a log keeps every redrawn line.
+    package init(
+        isTerminal: Bool, environment: [String: String], color: ColorChoice = .auto, progress: ProgressChoice = .auto
+    ) {
+        let isSilenced = ["NO_COLOR", "CI"].contains { environment[$0].map { !$0.isEmpty } ?? false }
+        let isLively = isTerminal && !isSilenced && environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+        usesColor =
+            switch color {
+            case .auto: isLively
+            case .always: true
+            case .never: false
+            }
+        self.progress =
+            switch progress {
+            case .auto: isLively ? .live : .plain
+            case .plain: .plain
+            case .none: .none
+            }
+    }
+}
