@@ -18,7 +18,7 @@ public struct Redactor: Sendable {
     public func url(_ url: String) -> String {
         let bytes = Array(url.utf8)
         var edits = Edits()
-        URLCredentials.find(in: bytes, range: bytes.indices, &edits)
+        URLCredentials.find(in: bytes, &edits)
         return finish(url, bytes, edits)
     }
 

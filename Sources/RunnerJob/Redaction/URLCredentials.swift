@@ -1,30 +1,42 @@
 /// Finds what gives access in URLs: user info, and query values whose names say so.
 enum URLCredentials {
-    /// Looks at every URL that a text quotes.
+    /// Looks at every URL that a text quotes, and at queries that stand there without their URL.
     static func findAll(in text: [UInt8], _ edits: inout Edits) {
         var position = 0
         while let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
             position = colon + 1
-            guard text[position...].starts(with: "//".utf8), colon > 0, text[colon - 1].isSchemeByte else { continue }
-            let end = text[position...].firstIndex(where: \.endsQuotedURL) ?? text.count
-            find(in: text, range: colon..<end, &edits)
-            position = end
+            guard text[position...].starts(with: "//".utf8) else { continue }
+            let end = text[(position + 2)...].firstIndex { $0.endsAuthority || $0.endsQuotedURL } ?? text.count
+            findUserInfo(in: text[colon..<end], &edits)
         }
+        findFields(in: text, end: \.endsQuotedField, &edits)
     }
 
-    /// Looks at one URL; `range` may begin anywhere before its `://`.
-    static func find(in text: [UInt8], range: Range<Int>, _ edits: inout Edits) {
-        let url = text[range]
-        let authority = Self.authority(of: url)
-        if let authority, let at = text[authority].lastIndex(of: UInt8(ascii: "@")) {
-            edits.mask(authority.lowerBound..<at)
-        }
-        let rest = url[(authority?.upperBound ?? url.startIndex)...]
-        guard let query = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+    /// Looks at a text that is one URL.
+    static func find(in text: [UInt8], _ edits: inout Edits) {
+        findUserInfo(in: text[...], &edits)
+        findFields(in: text, end: \.endsField, &edits)
+    }
+
+    private static func findUserInfo(in url: ArraySlice<UInt8>, _ edits: inout Edits) {
+        guard let authority = authority(of: url), let at = url[authority].lastIndex(of: UInt8(ascii: "@"))
         else { return }
-        for field in rest[(query + 1)...].split(whereSeparator: \.separatesFields) {
+        edits.mask(authority.lowerBound..<at)
+    }
+
+    /// Masks the value of each `?name=value`, `&name=value`, `;name=value` and `#name=value` that is a credential.
+    private static func findFields(
+        in text: [UInt8], end endsValue: (UInt8) -> Bool, _ edits: inout Edits
+    ) {
+        var position = 0
+        while let separator = text[position...].firstIndex(where: \.separatesFields) {
+            position = separator + 1
+            let field = text[position...].prefix { !endsValue($0) }
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            if CredentialName.matches(field[..<equals]) { edits.mask((equals + 1)..<field.endIndex) }
+            position = equals + 1
+            guard CredentialName.matches(field[..<equals]) else { continue }
+            edits.mask(position..<field.endIndex)
+            position = field.endIndex
         }
     }
 
@@ -120,9 +132,6 @@ enum HeaderCredentials {
 }
 
 extension UInt8 {
-    /// Whether a URL's scheme can end with the byte (RFC 3986, 3.1).
-    fileprivate var isSchemeByte: Bool { isWordByte || self == UInt8(ascii: "+") || self == UInt8(ascii: "-") }
-
     /// Whether a URL that is quoted in a text ends before the byte.
     fileprivate var endsQuotedURL: Bool {
         switch self {
@@ -136,6 +145,12 @@ extension UInt8 {
     fileprivate var endsAuthority: Bool {
         self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
     }
+
+    /// Whether a value ends before the byte; some servers end it at `;` too, others take that as a part of it.
+    fileprivate var endsField: Bool { self == UInt8(ascii: "&") || self == UInt8(ascii: "#") }
+
+    /// Whether a value in a query that is quoted in a text ends before the byte.
+    fileprivate var endsQuotedField: Bool { endsField || endsQuotedURL }
 
     fileprivate var separatesFields: Bool {
         switch self {

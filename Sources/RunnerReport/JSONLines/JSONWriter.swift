@@ -74,12 +74,6 @@ struct JSONWriter {
         needsComma = true
     }
 
-    mutating func boolean(_ value: Bool) {
-        separate()
-        bytes += (value ? "true" : "false").utf8
-        needsComma = true
-    }
-
     /// A duration in milliseconds, to the microsecond: `12.5`.
     mutating func milliseconds(_ value: Duration) {
         separate()
@@ -117,6 +111,13 @@ struct JSONWriter {
         guard let value else { return }
         key(name)
         milliseconds(value)
+    }
+
+    /// Writes a member that says `true`; where it would say `false` it is left out.
+    mutating func flag(_ name: StaticString) {
+        key(name)
+        bytes += "true".utf8
+        needsComma = true
     }
 
     private mutating func separate() {

@@ -103,10 +103,7 @@ public struct ReportEncoder: Sendable {
         json.member("event", "task.finished")
         json.member("task", masked(event.task.text))
         json.member("outcome", event.outcome.rawValue)
-        if event.isOptional {
-            json.key("optional")
-            json.boolean(true)
-        }
+        if event.isOptional { json.flag("optional") }
         json.member("to", masked(event.to))
         json.member("bytes", event.bytes)
         json.member("transferred", event.transferred)

@@ -1,0 +1,72 @@
+public import RunnerExecution
+internal import Synchronization
+
+/// Writes a run's report to its sinks, in whole lines only.
+///
+/// Lines are gathered and written together. A line may wait for 100 ms: whoever owns the clock looks at
+/// ``pendingSince`` and calls ``flush()``. The first and the last event of a run, and 64 KiB of lines, are written at
+/// once. A sink that fails is left out from then on and remembered in ``failures``; the run goes on.
+public final class ReportWriter: Sendable {
+    /// Longest time that a line may wait, in milliseconds.
+    public static let longestWait: Int64 = 100
+
+    private struct State {
+        var encoder: ReportEncoder
+        var sinks: [ReportSink]
+        var pending: [UInt8] = []
+        var pendingSince: Int64?
+        var failures: [ReportSinkError] = []
+    }
+
+    private let state: Mutex<State>
+    private let includesProgress: Bool
+
+    /// Begins the report of one run.
+    ///
+    /// - Parameter includesProgress: Whether `task.progress` is written too (`--report-progress`).
+    public init(_ encoder: ReportEncoder, to sinks: [ReportSink], includesProgress: Bool = false) {
+        state = Mutex(State(encoder: encoder, sinks: sinks))
+        self.includesProgress = includesProgress
+    }
+
+    /// Time of the oldest event that has not been written yet, in milliseconds since 1970; nil when all are written.
+    public var pendingSince: Int64? { state.withLock(\.pendingSince) }
+
+    /// Sinks that could not be written to, and why, in the order in which they failed.
+    public var failures: [ReportSinkError] { state.withLock(\.failures) }
+
+    /// Adds an event.
+    public func write(_ event: RunEvent) {
+        if case .taskProgress = event.kind, !includesProgress { return }
+        state.withLock { state in
+            guard !state.sinks.isEmpty else { return }
+            state.pending += state.encoder.line(event)
+            state.pendingSince = state.pendingSince ?? event.time
+            switch event.kind {
+            case .runStarted, .runFinished: Self.flush(&state)
+            default: if state.pending.count >= 64 << 10 { Self.flush(&state) }
+            }
+        }
+    }
+
+    /// Writes the lines that wait.
+    public func flush() {
+        state.withLock { Self.flush(&$0) }
+    }
+
+    private static func flush(_ state: inout State) {
+        guard !state.pending.isEmpty else { return }
+        var working: [ReportSink] = []
+        for sink in state.sinks {
+            do throws(ReportSinkError) {
+                try sink.write(state.pending)
+                working.append(sink)
+            } catch {
+                state.failures.append(error)
+            }
+        }
+        state.sinks = working
+        state.pending.removeAll(keepingCapacity: true)
+        state.pendingSince = nil
+    }
+}

@@ -1,0 +1,92 @@
+internal import RunnerExecution
+internal import RunnerJob
+public import RunnerPlan
+
+/// A plan for programs: one JSON object, schema `runner.plan/1`.
+///
+/// Tasks come in the order in which they start. A value that is not known is left out.
+public struct PlanJSON: Sendable {
+    /// The schema of the object.
+    public static let schema = "runner.plan/1"
+
+    private let plan: Plan
+    private let redactor: Redactor
+
+    /// Secrets of the plan's job are masked.
+    public init(_ plan: Plan) {
+        self.plan = plan
+        redactor = Redactor(secrets: plan.job.secrets)
+    }
+
+    /// The object, ended by a line feed.
+    public var text: String {
+        var json = JSONWriter(capacity: 256 * (plan.tasks.count + 4))
+        json.object { json in
+            json.member("schema", Self.schema)
+            json.member("job", redactor.text(plan.job.name))
+            json.member("file", redactor.text(plan.job.file))
+            json.key("tasks")
+            json.array(of: plan.order) { json, index in write(plan.tasks[index], &json) }
+            json.key("totals")
+            write(PlanTotals(plan), &json)
+            json.key("warnings")
+            json.array(of: plan.warnings) { json, warning in write(warning, &json) }
+        }
+        json.newLine()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func write(_ task: PlannedTask, _ json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id(task))
+            json.member("kind", task.kind.rawValue)
+            json.member("source", redactor.url(task.source))
+            json.member("to", redactor.text(task.destination))
+            json.member("verdict", task.verdict.rawValue)
+            json.member("reason", task.reason.words)
+            json.member("bytes", task.bytes)
+            json.key("needs")
+            json.array(of: task.needs) { json, need in json.string(id(plan.tasks[need])) }
+            if task.task.isOptional { json.flag("optional") }
+            if task.isImplied { json.flag("implied") }
+            json.member("line", task.task.place.line)
+        }
+    }
+
+    private func write(_ totals: PlanTotals, _ json: inout JSONWriter) {
+        json.object { json in
+            json.member("tasks", plan.tasks.count)
+            for verdict in Verdict.allCases {
+                guard let count = totals.counts[verdict] else { continue }
+                switch verdict {
+                case .fetch: json.member("fetch", count)
+                case .resume: json.member("resume", count)
+                case .revalidate: json.member("revalidate", count)
+                case .verify: json.member("verify", count)
+                case .upToDate: json.member("up_to_date", count)
+                case .run: json.member("run", count)
+                }
+            }
+            json.member("fetch_bytes", totals.fetchBytes)
+            json.member("unknown_sizes", totals.unknownSizes)
+            json.member("read_bytes", totals.readBytes)
+            json.member("free_bytes", totals.freeBytes)
+            json.key("longest_chain")
+            json.array(of: totals.longestChain) { json, task in json.string(id(plan.tasks[task])) }
+            json.member("worst_wait_ms", totals.worstWait)
+        }
+    }
+
+    private func write(_ warning: Diagnostic, _ json: inout JSONWriter) {
+        json.object { json in
+            json.member("message", redactor.text(warning.message))
+            if let place = warning.place {
+                json.member("file", redactor.text(plan.job.sources.name(of: place)))
+                json.member("line", place.line)
+                json.member("column", place.column)
+            }
+        }
+    }
+
+    private func id(_ task: PlannedTask) -> String { redactor.text(task.task.id.text) }
+}

@@ -1,0 +1,61 @@
+public import RunnerExecution
+public import RunnerJob
+
+/// Tells one task that failed: class, cause, line of the job file, and what to do next.
+///
+///     failed   iso/debian.iso
+///              not_found (http_404): the server has no such file
+///              jobs/nightly.yaml:12
+///              next: check the URL
+public struct FailureText: Sendable {
+    private let sources: SourceMap
+    private let style: Style
+    private let redactor: Redactor
+
+    /// Takes the texts that the places of failures lie in.
+    public init(sources: SourceMap, style: Style = .plain, redactor: Redactor = Redactor()) {
+        self.sources = sources
+        self.style = style
+        self.redactor = redactor
+    }
+
+    /// The lines for a task that failed or is blocked, each ended by a line feed.
+    public func text(_ task: TaskFinished) -> String {
+        let indent = String(repeating: " ", count: 9)
+        var text = headline(task)
+        if let failure = task.failure {
+            text += indent + style.strong(failure.faultClass.rawValue) + detail(of: failure) + ": "
+            text += shown(failure.message) + "\n"
+        }
+        text += indent + style.faint(location(of: task.place)) + "\n"
+        if let failure = task.failure, let advice = failure.advice ?? failure.faultClass.advice {
+            text += indent + "next: " + shown(advice) + "\n"
+        }
+        return text
+    }
+
+    /// `jobs/nightly.yaml:12`.
+    public func location(of place: Place) -> String {
+        shown(sources.name(of: place)) + ":\(place.line)"
+    }
+
+    private func headline(_ task: TaskFinished) -> String {
+        let name = shown(task.task.text) + (task.to == task.task.text ? "" : " (\(shown(task.to)))")
+        let optional = task.isOptional ? style.faint(" optional") : ""
+        if let cause = task.blockedBy {
+            return style.warning("blocked") + "  \(name)\(optional), since '\(shown(cause.text))' failed\n"
+        }
+        return style.failure("failed") + "   \(name)\(optional)\(attempts(task))\n"
+    }
+
+    private func attempts(_ task: TaskFinished) -> String {
+        task.attempts > 1 ? " after \(task.attempts) attempts" : ""
+    }
+
+    private func detail(of failure: TaskFailure) -> String {
+        let code = failure.code ?? failure.httpStatus.map { "http_\($0)" }
+        return code.map { " (\(shown($0)))" } ?? ""
+    }
+
+    private func shown(_ text: String) -> String { redactor.text(text).printable }
+}
