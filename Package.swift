@@ -50,6 +50,7 @@ let targets: [Target] = [
         pkgConfig: "libssl",
         providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], exclude: ["Golden"]),
     .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),

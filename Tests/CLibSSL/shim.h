@@ -3,6 +3,8 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -12,4 +14,15 @@
 /// test never holds the connection open. Glibc's module does not show accept4.
 static inline int runner_accept(int descriptor) {
     return (int)syscall(SYS_accept4, descriptor, (void *)0, (void *)0, SOCK_CLOEXEC);
+}
+
+/// pipe(2) with the close-on-exec flag on both ends, for the same reason. Glibc's module does not show pipe2.
+static inline int runner_pipe(int *ends) {
+    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
+}
+
+/// The file action that Glibc's module does not show: the child's working directory (glibc 2.29).
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+static inline int runner_spawn_in(posix_spawn_file_actions_t *actions, const char *folder) {
+    return posix_spawn_file_actions_addchdir_np(actions, folder);
 }

@@ -1,3 +1,4 @@
+internal import CLibSSL  // sigset_t: whichever module includes its header first owns it.
 import Glibc
 
 /// A thread of its own, for blocking calls that must not hold up the cooperative pool.
