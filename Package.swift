@@ -36,6 +36,7 @@ let targets: [Target] = [
     system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    // No library: two system calls that the Glibc module hides.
     .systemLibrary(name: "CLinux"),
 
     .target(

@@ -1,0 +1,127 @@
+internal import RunnerJob
+
+/// Reads one line of a checksum list.
+struct ChecksumLineParser {
+    /// What a line is.
+    enum Line {
+        case entry(ChecksumList.Entry)
+        /// Blank, or a comment.
+        case nothing
+        case unreadable
+    }
+
+    /// Algorithms that a digest without a tag may be of.
+    private let untagged: [DigestAlgorithm]
+
+    /// - Parameter listName: tells which algorithm an untagged digest is of, where its length does not.
+    init(listName: String) {
+        let name = listName.lowercased()
+        if name.contains("b2s") || name.contains("blake2s") {
+            untagged = [.blake2s]
+        } else if name.contains("b2") || name.contains("blake2") {
+            untagged = [.blake2b]
+        } else if name.contains("sha3") {
+            untagged = [.sha3_256, .sha3_384, .sha3_512]
+        } else if name.contains("sha512-256") || name.contains("sha512_256") {
+            untagged = [.sha512_256]
+        } else {
+            untagged = [.md5, .sha1, .sha224, .sha256, .sha384, .sha512]
+        }
+    }
+
+    func parse(_ line: ArraySlice<UInt8>) -> Line {
+        var text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        text = text.drop { $0 == 0x20 || $0 == 0x09 }
+        guard let first = text.first, first != UInt8(ascii: "#") else { return .nothing }
+        // GNU marks a line whose name has escapes (sha256sum(1)).
+        let isEscaped = first == UInt8(ascii: "\\")
+        if isEscaped { text = text.dropFirst() }
+        guard let found = tagged(text) ?? plain(text) else { return .unreadable }
+        var name = found.name
+        if isEscaped, let escaped = name {
+            guard let unescaped = Self.unescape(escaped) else { return .unreadable }
+            name = unescaped[...]
+        }
+        let isPipe = name.map { $0.elementsEqual([UInt8(ascii: "-")]) } ?? true
+        return .entry(ChecksumList.Entry(name: isPipe ? nil : name.map { ListedName($0) }, digest: found.digest))
+    }
+
+    private typealias Found = (name: ArraySlice<UInt8>?, digest: Digest)
+
+    /// `SHA256 (name) = digest`, and OpenSSL's `SHA2-256(name)= digest`.
+    private func tagged(_ text: ArraySlice<UInt8>) -> Found? {
+        guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
+            open < close, let algorithm = Self.algorithm(tag: text[..<open])
+        else { return nil }
+        let rest = text[(close + 1)...].drop { $0 == 0x20 }
+        guard rest.first == UInt8(ascii: "=") else { return nil }
+        let value = Self.trimmed(rest.dropFirst())
+        guard let digest = DigestText.digest(algorithm, value) else { return nil }
+        return (text[(open + 1)..<close], digest)
+    }
+
+    /// `digest  name`, `digest *name`, the one-blank form of BSD, and a digest alone.
+    private func plain(_ text: ArraySlice<UInt8>) -> Found? {
+        let value = text.prefix { $0 != 0x20 && $0 != 0x09 }
+        guard let digest = untagged(value) else { return nil }
+        let rest = text[value.endIndex...]
+        if Self.trimmed(rest).isEmpty { return (nil, digest) }
+        var name = rest.dropFirst()
+        if let mark = name.first, mark == 0x20 || mark == UInt8(ascii: "*") { name = name.dropFirst() }
+        return name.isEmpty ? nil : (name, digest)
+    }
+
+    private func untagged(_ value: ArraySlice<UInt8>) -> Digest? {
+        // Base64 counts here only with its padding: else a spoilt SHA-256 in hexadecimal would pass as SHA-384.
+        let isPadded = value.last == UInt8(ascii: "=")
+        for algorithm in untagged where isPadded || value.count == 2 * algorithm.byteCount {
+            if let digest = DigestText.digest(algorithm, value) { return digest }
+        }
+        return nil
+    }
+
+    /// The algorithm of a tag, whatever its case and its dashes.
+    private static func algorithm(tag: ArraySlice<UInt8>) -> DigestAlgorithm? {
+        let tag = String(decoding: tag, as: UTF8.self).lowercased().filter { !" -_/".contains($0) }
+        return switch tag {
+        case "md5": .md5
+        case "sha1": .sha1
+        case "sha224", "sha2224": .sha224
+        case "sha256", "sha2256": .sha256
+        case "sha384", "sha2384": .sha384
+        case "sha512", "sha2512": .sha512
+        case "sha512256", "sha2512256": .sha512_256
+        case "sha3256": .sha3_256
+        case "sha3384": .sha3_384
+        case "sha3512": .sha3_512
+        case "blake2b", "blake2b512": .blake2b
+        case "blake2s", "blake2s256": .blake2s
+        default: nil
+        }
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = text.drop { TextStart.isSpace($0) }
+        while let last = text.last, TextStart.isSpace(last) { text = text.dropLast() }
+        return text
+    }
+
+    /// A name without its escapes; nil when one is none of GNU's.
+    private static func unescape(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = name
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                result.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "\\"): result.append(UInt8(ascii: "\\"))
+            case UInt8(ascii: "n"): result.append(UInt8(ascii: "\n"))
+            case UInt8(ascii: "r"): result.append(UInt8(ascii: "\r"))
+            default: return nil
+            }
+        }
+        return result
+    }
+}

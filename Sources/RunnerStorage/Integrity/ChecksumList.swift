@@ -1,0 +1,102 @@
+package import RunnerJob
+
+/// A list of digests such as `SHA256SUMS`: the forms of GNU, of BSD and of OpenSSL, in hexadecimal or base64.
+package struct ChecksumList: Sendable {
+    /// Bytes of the longest list that is read.
+    package static let longest = 64 << 20
+
+    /// The digest of one file.
+    struct Entry: Hashable, Sendable {
+        /// nil for a bare digest, and for `-`, which means what a pipe gave.
+        var name: ListedName?
+        var digest: Digest
+    }
+
+    let entries: [Entry]
+    /// Lines that are neither entries nor comments nor blank, counted from 1.
+    package let unreadableLines: [Int]
+
+    /// Reads a list.
+    ///
+    /// Lines that are no entries are passed over, as `sha256sum -c` does: signatures, comments, junk.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole list.
+    ///   - name: the list's own name: `B2SUMS` tells BLAKE2 from SHA-512, which are equally long.
+    /// - Throws: when not one line is an entry.
+    package init(_ bytes: [UInt8], name: String = "") throws(ChecksumListError) {
+        if bytes.isEmpty { throw .empty }
+        if bytes.count > Self.longest { throw .tooLong(bytes: bytes.count) }
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { throw .utf16 }
+        let parser = ChecksumLineParser(listName: name)
+        var entries: [Entry] = []
+        var unreadable: [Int] = []
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            switch parser.parse(line) {
+            case .entry(let entry): entries.append(entry)
+            case .nothing: continue
+            case .unreadable: unreadable.append(index + 1)
+            }
+        }
+        if entries.isEmpty {
+            if let page = HTMLPage(Array(bytes.prefix(ContentSignature.length))) { throw .page(title: page.title) }
+            throw .noEntries(firstBytes: SafeText.of(bytes))
+        }
+        self.entries = entries
+        unreadableLines = unreadable
+    }
+
+    /// The digests of the file at a path of the job.
+    ///
+    /// An entry belongs to it whose name is the path; else one whose name of several parts the path ends in; else
+    /// one with the same last part. The only entry of a list that names nothing belongs to every file.
+    ///
+    /// - Returns: one digest for each algorithm of its entries, never none.
+    /// - Throws: when no entry belongs to the file, or two of one algorithm do and differ.
+    package func digests(for path: TargetPath) throws(ChecksumListError) -> [Digest] {
+        try digests(forName: path.text)
+    }
+
+    /// As ``digests(for:)``, for a name that is no path of the job, such as the last part of a URL.
+    package func digests(forName name: String) throws(ChecksumListError) -> [Digest] {
+        let wanted = ListedName(Array(name.utf8)[...])
+        if let only = entries.first, entries.count == 1, only.name == nil { return [only.digest] }
+        let matches = matches(wanted)
+        if matches.isEmpty { throw .noEntry(name: name, entries: entries.count, unreadableLines: unreadableLines) }
+        var found: [Digest] = []
+        for digest in matches where !found.contains(digest) {
+            if let other = found.first(where: { $0.algorithm == digest.algorithm }) {
+                throw .contradiction(name: name, other, digest)
+            }
+            found.append(digest)
+        }
+        return found
+    }
+
+    private func matches(_ wanted: ListedName) -> [Digest] {
+        let named = entries.compactMap { entry in entry.name.map { (name: $0, digest: entry.digest) } }
+        let same = named.filter { $0.name == wanted }
+        if !same.isEmpty { return same.map(\.digest) }
+        let ends = named.filter { $0.name.parts.count > 1 && wanted.ends(in: $0.name) }
+        if let longest = ends.map(\.name.parts.count).max() {
+            return ends.filter { $0.name.parts.count == longest }.map(\.digest)
+        }
+        return named.filter { $0.name.parts.last == wanted.parts.last }.map(\.digest)
+    }
+}
+
+/// A name in a checksum list: bytes, since a list says nothing of their encoding.
+struct ListedName: Hashable, Sendable {
+    /// Without empty parts and without `.`.
+    let parts: [[UInt8]]
+
+    init(_ name: ArraySlice<UInt8>) {
+        parts = name.split(separator: UInt8(ascii: "/")).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
+    }
+
+    func ends(in other: ListedName) -> Bool {
+        parts.suffix(other.parts.count) == other.parts[...]
+    }
+}
