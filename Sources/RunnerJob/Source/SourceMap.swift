@@ -29,13 +29,10 @@ public struct SourceMap: Sendable {
     }
 
     /// The source line that a place lies on, without its line break; nil where there is none.
+    ///
+    /// Reads the whole text; whoever shows many places uses ``DiagnosticRenderer``.
     public func line(of place: Place) -> String? {
         guard files.indices.contains(Int(place.file)), place.line > 0 else { return nil }
-        let lines = files[Int(place.file)].bytes.split(
-            separator: UInt8(ascii: "\n"), maxSplits: Int(place.line), omittingEmptySubsequences: false)
-        guard lines.count >= Int(place.line) else { return nil }
-        var line = lines[Int(place.line) - 1]
-        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-        return String(decoding: line, as: UTF8.self)
+        return LineIndex(files[Int(place.file)].bytes).line(Int(place.line))
     }
 }

@@ -1,0 +1,82 @@
+/// Why a text is no size or duration; the words go on from the quoted text.
+enum QuantityFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case noNumber
+    case fraction
+    case noUnit(example: String)
+    case unknownUnit(String, known: String)
+    /// Units that are repeated or do not get smaller.
+    case unitOrder
+    case tooLarge
+
+    var description: String {
+        switch self {
+        case .noNumber: "does not begin with a whole number"
+        case .fraction: "has a fraction; use a smaller unit"
+        case .noUnit(let example): "has no unit; write for instance \(example)"
+        case .unknownUnit(let unit, let known): "has the unknown unit \(shown(unit)); known are \(known)"
+        case .unitOrder: "has its units in the wrong order; the larger one comes first, each once"
+        case .tooLarge: "is too large"
+        }
+    }
+}
+
+/// Takes a leading whole number and the unit behind it off a text.
+private func takeQuantity(_ rest: inout Substring) throws(QuantityFault) -> (number: Int64, unit: String) {
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    if digits.isEmpty { throw .noNumber }
+    guard let number = Int64(digits) else { throw .tooLarge }
+    rest = rest.dropFirst(digits.count)
+    if rest.first == "." || rest.first == "," { throw .fraction }
+    let unit = rest.prefix { !($0.isASCII && $0.isNumber) }
+    rest = rest.dropFirst(unit.count)
+    return (number, String(unit))
+}
+
+/// Sizes as a person writes them: `512`, `10MB` (powers of 1000), `64KiB` (powers of 1024).
+enum SizeText {
+    private static let units: [String: Int64] = [
+        "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "tb": 1_000_000_000_000,
+        "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+    ]
+
+    /// Bytes; one blank may stand before the unit, and its case does not matter.
+    static func parse(_ text: String) throws(QuantityFault) -> Int64 {
+        var rest = text[...]
+        let (number, written) = try takeQuantity(&rest)
+        let unit = written.hasPrefix(" ") ? written.dropFirst() : written[...]
+        guard rest.isEmpty, let factor = units[unit.lowercased()] else {
+            throw .unknownUnit(String(unit + rest), known: "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB")
+        }
+        let (bytes, overflows) = number.multipliedReportingOverflow(by: factor)
+        if overflows { throw .tooLarge }
+        return bytes
+    }
+}
+
+/// Durations as a person writes them: `300ms`, `1h30m`, `2d`; a unit is always needed.
+enum DurationText {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
+    /// A hundred years and a bit.
+    private static let ceiling: Int64 = 36_600 * 86_400_000
+
+    static func parse(_ text: String) throws(QuantityFault) -> Duration {
+        var rest = text[...]
+        var total: Int64 = 0
+        var used = 0
+        repeat {
+            let (number, unit) = try takeQuantity(&rest)
+            if unit.isEmpty { throw .noUnit(example: "\(number)s or \(number)m") }
+            guard let index = units.firstIndex(where: { $0.name == unit }) else {
+                throw .unknownUnit(unit, known: "ms, s, m, h, d")
+            }
+            if index < used { throw .unitOrder }
+            used = index + 1
+            let (part, overflows) = number.multipliedReportingOverflow(by: units[index].milliseconds)
+            if overflows || part > ceiling - total { throw .tooLarge }
+            total += part
+        } while !rest.isEmpty
+        return .milliseconds(total)
+    }
+}

@@ -1,0 +1,30 @@
+/// What a job is read from: a text, and everything of the outside world that the text may refer to.
+public struct JobInput: Sendable {
+    /// The job file as the user named it; `-` for standard input.
+    public var file: String
+    /// The content of the file.
+    public var bytes: [UInt8]
+    /// Absolute folder of the job file; the current folder for standard input.
+    public var folder: String
+    /// Absolute root of relative paths, instead of the file's own `directory` (`--directory`).
+    public var directory: String?
+    /// Values of variables that take the place of the file's own (`--set`).
+    public var overrides: [String: String]
+    /// What `${env:…}` and `${secret:…}` read.
+    public var environment: [String: String]
+    /// When the run began, for `${date:…}`.
+    public var clock: JobClock
+
+    public init(
+        file: String, bytes: [UInt8], folder: String, directory: String? = nil, overrides: [String: String] = [:],
+        environment: [String: String] = [:], clock: JobClock
+    ) {
+        self.file = file
+        self.bytes = bytes
+        self.folder = folder
+        self.directory = directory
+        self.overrides = overrides
+        self.environment = environment
+        self.clock = clock
+    }
+}

@@ -1,0 +1,138 @@
+internal import LibCurl
+
+/// Why a text is no URL that can be fetched.
+///
+/// The URL itself is not part of the fault, as it may hold a password.
+public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case empty
+    /// Does not begin with `scheme://`.
+    case noScheme
+    /// Schemes other than http, https, ftp and file.
+    case unknownScheme(String)
+    case badHost
+    case badPort
+    /// User and password cannot be read: an escape in them stands for a control character.
+    case badUserInfo
+    /// A file URL that names another host.
+    case badFileURL
+    /// This libcurl cannot write the host in ASCII, or the locale's encoding is not UTF-8.
+    case internationalName
+    case controlCharacter
+    /// What libcurl says of everything else.
+    case malformed(String)
+
+    public var description: String {
+        switch self {
+        case .empty: "the URL is empty"
+        case .noScheme: "a URL begins with its scheme; write it in full, such as https://example.org/file"
+        case .unknownScheme(let scheme):
+            "the scheme \(shown(scheme)) cannot be fetched; http, https, ftp and file can"
+        case .badHost: "the host of the URL cannot be read"
+        case .badPort: "the port of the URL must be a number from 0 to 65535"
+        case .badUserInfo: "the user and password in the URL cannot be read; percent-encode them"
+        case .badFileURL: "a file URL names no host; write file:///path"
+        case .internationalName:
+            "the host has characters beyond ASCII, which cannot be converted here (IDN); write it as xn--…"
+        case .controlCharacter: "a URL cannot hold a control character or a line break"
+        case .malformed(let reason): "the URL cannot be read: \(reason)"
+        }
+    }
+}
+
+extension SourceURL {
+    /// Reads a URL as a person writes it, by libcurl's rules.
+    ///
+    /// Spaces and characters beyond ASCII are percent-encoded, what is encoded stays, dot segments are resolved,
+    /// the fragment is dropped, user and password become ``credentials``.
+    /// - Throws: ``URLFault``.
+    public init(_ text: String, at place: Place) throws(URLFault) {
+        if text.isEmpty { throw .empty }
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { throw .controlCharacter }
+        let scheme = try Self.scheme(of: text)
+        do throws(URLError) {
+            var parts = try URLParts(text)
+            let credentials = try Self.takeCredentials(from: &parts)
+            try parts.set(.fragment, to: nil)
+            let origin = try Self.origin(of: &parts, scheme: scheme)
+            let url = try parts.text(.url, .withoutDefaultPort) ?? ""
+            self.init(url: url, origin: origin, credentials: credentials, place: place)
+        } catch {
+            throw URLFault(error, scheme: scheme)
+        }
+    }
+
+    private static func scheme(of text: String) throws(URLFault) -> String {
+        let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let isName = name.allSatisfy { byte in
+            Origin.isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "+-.".utf8.contains(byte)
+        }
+        guard let first = name.first, Origin.isLetter(first), isName, name.count < text.utf8.count else {
+            throw .noScheme
+        }
+        let scheme = String(decoding: name, as: UTF8.self).lowercased()
+        let rest = text.utf8.dropFirst(name.count)
+        guard ["http", "https", "ftp", "file"].contains(scheme) else {
+            // `example.org:8080/file` has a host where the scheme is looked for.
+            if name.contains(UInt8(ascii: ".")) || rest.dropFirst().first.map({ 0x30...0x39 ~= $0 }) == true {
+                throw .noScheme
+            }
+            throw .unknownScheme(scheme)
+        }
+        guard rest.starts(with: "://".utf8) else { throw .noScheme }
+        return scheme
+    }
+
+    private static func takeCredentials(from parts: inout URLParts) throws(URLError) -> Credentials? {
+        let user = try parts.text(.user, .decoded)
+        let password = try parts.text(.password, .decoded)
+        guard user != nil || password != nil else { return nil }
+        try parts.set(.user, to: nil)
+        try parts.set(.password, to: nil)
+        return Credentials(user: user ?? "", password: password ?? "")
+    }
+
+    /// Writes scheme and host in their one spelling, and returns them with the port.
+    private static func origin(of parts: inout URLParts, scheme: String) throws(URLError) -> Origin {
+        guard scheme != "file" else { return Origin(scheme: scheme, host: "", port: 0) }
+        let host = (try parts.text(.host, .punycode) ?? "").lowercased()
+        let zone = try parts.text(.zoneID)
+        try parts.set(.host, to: host)
+        if let zone { try parts.set(.zoneID, to: zone) }
+        let port = (try parts.text(.port, .defaultPort)).flatMap { Int($0) } ?? 0
+        let scoped = zone.map { "\(host.dropLast())%25\($0)]" } ?? host
+        return Origin(scheme: scheme, host: scoped, port: port)
+    }
+
+    /// The name that the URL gives its file: the last part of its path, decoded once, safe as the name of one file.
+    ///
+    /// Nil when the path ends in `/`. A part that would be no plain name when decoded stays encoded; a name of
+    /// more than 255 bytes is cut, its suffix kept.
+    public var fileName: String? {
+        let path = url.text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        // What stands before the path: `scheme://host`.
+        let slashes = path.indices.filter { path[$0] == UInt8(ascii: "/") }
+        guard slashes.count > 2, let last = slashes.last else { return nil }
+        let encoded = String(decoding: path[path.index(after: last)...], as: UTF8.self)
+        if encoded.isEmpty || encoded == "." || encoded == ".." { return nil }
+        return FileName.cut(FileName.decoded(encoded) ?? encoded)
+    }
+}
+
+extension Origin {
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+}
+
+extension URLFault {
+    fileprivate init(_ error: URLError, scheme: String) {
+        switch error.kind {
+        case .scheme: self = .unknownScheme(scheme)
+        case .host: self = .badHost
+        case .port: self = .badPort
+        case .userInfo, .escape: self = .badUserInfo
+        case .internationalName: self = .internationalName
+        case .other: self = scheme == "file" ? .badFileURL : .malformed(error.description)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/// Reads the tree of a job file.
+struct JobReader {
+    private let input: JobInput
+    private let faults: Faults
+    private let variables: Variables
+    private let fields: Fields
+
+    private enum TopKey: String, CaseIterable {
+        case version, name, description, directory, report, vars, limits, defaults, tasks
+    }
+
+    init(input: JobInput, lines: LineIndex, faults: Faults) {
+        self.input = input
+        self.faults = faults
+        variables = Variables(input: input, lines: lines, faults: faults)
+        fields = Fields(faults: faults, variables: variables)
+    }
+
+    /// The job; without meaning when a fault was reported.
+    func job(_ root: Node) -> Job? {
+        guard case .mapping(let entries) = root.content else {
+            faults.error(
+                "a job file is a mapping that begins with `version: 1`; this is something else", at: root.place)
+            return nil
+        }
+        var nodes: [TopKey: Node.Entry] = [:]
+        let version = entries.first { $0.key == TopKey.version.rawValue }
+        // Another version may mean something else by every key.
+        guard checkVersion(version, at: root.place) else { return nil }
+        fields.each(entries, of: "the job", as: TopKey.self) { key, entry in nodes[key] = entry }
+        return job(nodes, at: root.place)
+    }
+
+    private func checkVersion(_ entry: Node.Entry?, at place: Place) -> Bool {
+        guard let entry else {
+            faults.error("`version` is missing; begin the file with `version: 1`", at: place)
+            return true
+        }
+        guard let scalar = fields.scalar(entry.value, "version", wanted: "1") else { return false }
+        if scalar.text == "1" { return true }
+        faults.error("version \(shown(scalar.text)) is not known; this program reads version 1", at: entry.value.place)
+        return false
+    }
+
+    private func job(_ nodes: [TopKey: Node.Entry], at place: Place) -> Job {
+        if let name = nodes[.name] {
+            variables.declare(Variables.nameOfJob, as: name.value, at: name.keyPlace)
+        } else {
+            variables.declareName(nameOfFile)
+        }
+        declareVariables(nodes[.vars]?.value)
+        let name = name(nodes[.name])
+        if let description = nodes[.description] { _ = fields.text(description.value, description.key) }
+        let directory = directory(nodes[.directory])
+        let settings = SettingsReader(fields: fields, directory: directory, folder: input.folder)
+        var job = Job(name: name, file: input.file, folder: input.folder, directory: directory, tasks: [])
+        job.report = nodes[.report].flatMap { entry in
+            fields.text(entry.value, entry.key).flatMap { fields.path($0, in: directory, at: entry.value.place)?.text }
+        }
+        if let limits = nodes[.limits] { job.limits = self.limits(limits.value) }
+        let defaults = nodes[.defaults].map { self.defaults($0.value, settings) } ?? TaskSettings()
+        job.tasks = tasks(nodes[.tasks], at: place, TaskReader(fields: fields, settings: settings, defaults: defaults))
+        variables.reportUnusedOverrides()
+        job.secrets = variables.secrets.union(fields.secrets)
+        job.warnings = Faults.sorted(faults.warnings)
+        return job
+    }
+
+    // MARK: Names and places
+
+    private func declareVariables(_ node: Node?) {
+        guard let node, let entries = fields.mapping(node, "vars", example: "{release: \"12.5\"}") else { return }
+        for entry in entries {
+            if Template.isName(entry.key) {
+                variables.declare(entry.key, as: entry.value, at: entry.keyPlace)
+            } else {
+                faults.error(
+                    "\(shown(entry.key)) is no name of a variable; it takes letters, digits, `_` and `-`, and begins"
+                        + " with a letter", at: entry.keyPlace)
+            }
+        }
+        for entry in entries where Template.isName(entry.key) {
+            _ = variables.value(of: entry.key, at: entry.keyPlace)
+        }
+    }
+
+    private func name(_ entry: Node.Entry?) -> String {
+        guard let entry, let value = variables.value(of: Variables.nameOfJob, at: entry.keyPlace) else {
+            return nameOfFile
+        }
+        guard !value.text.isEmpty, Fields.isPrintable(value.text) else {
+            faults.error("`name` must be a text on one line that is not empty", at: entry.value.place)
+            return nameOfFile
+        }
+        return value.text
+    }
+
+    /// The job file's name without folder and suffix.
+    private var nameOfFile: String {
+        guard input.file != "-" else { return "stdin" }
+        let name = input.file.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? input.file
+        for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {
+            return String(name.dropLast(suffix.count))
+        }
+        return name
+    }
+
+    private func directory(_ entry: Node.Entry?) -> String {
+        let own = entry.flatMap { entry in
+            fields.text(entry.value, entry.key).flatMap {
+                fields.absolutePath($0, in: input.folder, at: entry.value.place)
+            }
+        }
+        return input.directory ?? own ?? input.folder
+    }
+
+    // MARK: Sections
+
+    private enum LimitKey: String, CaseIterable {
+        case concurrency
+        case perHost = "per_host"
+    }
+
+    private func limits(_ node: Node) -> Limits {
+        var limits = Limits()
+        guard let entries = fields.mapping(node, "limits", example: "{concurrency: 8}") else { return limits }
+        fields.each(entries, of: "`limits`", as: LimitKey.self) { key, entry in
+            guard let number = fields.integer(entry.value, key.rawValue, in: 1...10_000) else { return }
+            switch key {
+            case .concurrency: limits.concurrency = number
+            case .perHost: limits.perHost = number
+            }
+        }
+        return limits
+    }
+
+    private func defaults(_ node: Node, _ reader: SettingsReader) -> TaskSettings {
+        var settings = TaskSettings()
+        guard let entries = fields.mapping(node, "defaults", example: "{retry: {attempts: 5}}") else {
+            return settings
+        }
+        for entry in entries where !entry.key.hasPrefix("x-") {
+            guard let key = TaskKey(rawValue: entry.key) else {
+                fields.unknown(entry, of: "`defaults`", known: TaskKey.ofDefaults.map(\.rawValue))
+                continue
+            }
+            if reader.read(key, entry.value, into: &settings) { continue }
+            if key == .digest, case .mapping = entry.value.content {
+                var digests = DigestReader(fields: fields, directory: reader.directory)
+                digests.read(entry)
+                settings.checksumList = digests.checksumList
+            } else if key == .digest {
+                faults.error(
+                    "only `digest: {file: …}` can be a default; one digest fits one file", at: entry.value.place)
+            } else {
+                faults.error("`\(entry.key)` belongs to one task and cannot be a default", at: entry.keyPlace)
+            }
+        }
+        return settings
+    }
+
+    private func tasks(_ entry: Node.Entry?, at place: Place, _ reader: TaskReader) -> [JobTask] {
+        guard let entry else {
+            faults.error("`tasks` is missing; a job without work has `tasks: []`", at: place)
+            return []
+        }
+        guard case .sequence(let items) = entry.value.content else {
+            faults.error(
+                entry.value.isEmpty
+                    ? "`tasks` has no value; a job without work has `tasks: []`"
+                    : "`tasks` wants a list; begin each task with `- `", at: entry.value.place)
+            return []
+        }
+        let tasks = items.compactMap { reader.task($0) }
+        checkIDs(tasks)
+        return tasks
+    }
+
+    /// Two tasks that write one path are the planner's business, two that were given one name are ours.
+    private func checkIDs(_ tasks: [JobTask]) {
+        var places: [ExactText: Int] = [:]
+        for (index, task) in tasks.enumerated() {
+            guard let first = places.updateValue(places[task.id] ?? index, forKey: task.id) else { continue }
+            let other = tasks[first]
+            if task.hasOwnPathAsID, other.hasOwnPathAsID { continue }
+            faults.error(
+                "two tasks have the id \(shown(task.id.text)); an id is the destination unless the task has an `id`",
+                at: task.place, notes: [Diagnostic.Note("the other is here", at: other.place)])
+        }
+    }
+}
+
+extension JobTask {
+    fileprivate var hasOwnPathAsID: Bool {
+        switch action {
+        case .download(let download): download.path.path == id
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The keys of a task.
+enum TaskKey: String, CaseIterable {
+    case id, needs, optional, priority, retry, timeout
+    case download, mirrors, to, name, digest
+    case md5, sha1, sha224, sha256, sha384, sha512
+    case sha512256 = "sha512-256"
+    case sha3256 = "sha3-256"
+    case sha3384 = "sha3-384"
+    case sha3512 = "sha3-512"
+    case blake2b, blake2s
+    case size, expect, exists, headers
+    case userAgent = "user_agent"
+    case auth, tls, mode, mtime
+
+    /// The keys of `defaults`: those that can mean the same for many tasks.
+    static let ofDefaults: [TaskKey] = [
+        .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .auth, .tls, .mode,
+        .mtime,
+    ]
+}
+
+/// What a task can say or take from `defaults`.
+struct TaskSettings {
+    var isOptional = false
+    var priority = 0
+    var retry = RetrySettings()
+    var timeout = TimeoutSettings()
+    var checksumList: ChecksumListReference?
+    var expect = Expectations()
+    var exists = Download.ExistingFile.verify
+    var request = RequestSettings.standard
+    var mode: UInt16?
+    var modificationTime = Download.ModificationTime.now
+}

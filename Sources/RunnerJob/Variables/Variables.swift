@@ -1,0 +1,222 @@
+/// A text with its variables put in.
+struct TextValue: Sendable {
+    var text: String
+    /// Whether a part of it came from `${secret:…}`.
+    var hasSecret = false
+}
+
+/// The variables of a job, and everything else that `${…}` can stand for.
+///
+/// Each is worked out once, when it is first needed.
+final class Variables {
+    /// Bytes that a value may have once everything is put in.
+    private static let sizeCeiling = 1 << 20
+    /// Variables that may lie between a text and what it stands for in the end.
+    private static let depthCeiling = 100
+
+    private enum State {
+        case written(Node, place: Place)
+        /// Being worked out.
+        case open
+        case known(TextValue)
+        /// Reported already.
+        case failed
+    }
+
+    private let input: JobInput
+    private let lines: LineIndex
+    private let faults: Faults
+    private var states: [String: State] = [:]
+    /// What is being worked out, outermost first, and where each was asked for.
+    private var stack: [(name: String, place: Place)] = []
+    private var used: Set<String> = []
+    /// The values of `${secret:…}` that were read.
+    private(set) var secrets: Set<String> = []
+
+    init(input: JobInput, lines: LineIndex, faults: Faults) {
+        self.input = input
+        self.lines = lines
+        self.faults = faults
+        for (name, value) in input.overrides { states[name] = .known(TextValue(text: value)) }
+    }
+
+    /// Makes a variable known, unless it was given a value from outside.
+    func declare(_ name: String, as node: Node, at place: Place) {
+        used.insert(name)
+        if input.overrides[name] == nil { states[name] = .written(node, place: place) }
+    }
+
+    /// Makes the job's name known when the file has none.
+    func declareName(_ name: String) {
+        states[Self.nameOfJob] = .known(TextValue(text: name))
+    }
+
+    /// How the job's name is referred to.
+    static let nameOfJob = "job.name"
+
+    /// The value of a declared variable.
+    func value(of name: String, at place: Place) -> TextValue? {
+        resolve(name, at: place)
+    }
+
+    /// Reports values from outside for variables that the job neither declares nor uses.
+    func reportUnusedOverrides() {
+        for name in input.overrides.keys.sorted() where !used.contains(name) {
+            let declared = states.keys.filter { used.contains($0) }.sorted()
+            faults.error(
+                "--set \(name): the job has no variable \(shown(name))" + didYouMean(name, among: declared), at: nil)
+        }
+    }
+
+    // MARK: Putting in
+
+    /// Puts in the variables of a text that stands at a node.
+    ///
+    /// - Returns: nil after a fault was reported.
+    func expand(_ text: String, of node: Node) -> TextValue? {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return TextValue(text: text) }
+        do throws(Template.Fault) {
+            let template = try Template.parse(text)
+            return expand(template, of: node, written: text)
+        } catch {
+            faults.error(error.message, at: place(of: error.offset, in: text, node))
+            return nil
+        }
+    }
+
+    private func expand(_ template: Template, of node: Node, written: String) -> TextValue? {
+        var result = TextValue(text: "")
+        var isWhole = true
+        for piece in template.pieces {
+            switch piece {
+            case .text(let text): result.text += text
+            case .reference(let reference, let offset):
+                let place = place(of: offset, in: written, node)
+                guard let value = value(of: reference, at: place, in: node, written: written) else {
+                    isWhole = false
+                    continue
+                }
+                result.text += value.text
+                result.hasSecret = result.hasSecret || value.hasSecret
+            }
+            if result.text.utf8.count > Self.sizeCeiling {
+                faults.error(
+                    "the text is longer than \(Self.sizeCeiling >> 20) MiB with its variables put in", at: node.place)
+                return nil
+            }
+        }
+        return isWhole ? result : nil
+    }
+
+    private func value(
+        of reference: Template.Reference, at place: Place, in node: Node, written: String
+    ) -> TextValue? {
+        switch reference {
+        case .variable(let name): return resolve(name, at: place)
+        case .secret(let name): return secret(name, at: place)
+        case .date(let shift, let format):
+            do throws(DateFormat.Fault) {
+                return TextValue(text: try DateFormat.text(input.clock.time(shiftedBy: shift), format))
+            } catch {
+                faults.error(error.description, at: place)
+                return nil
+            }
+        case .environment(let name, let fallback):
+            let value = input.environment[name] ?? ""
+            if !value.isEmpty { return TextValue(text: value) }
+            if let fallback { return expand(fallback, of: node, written: written) }
+            let isSet = input.environment[name] != nil
+            faults.error(
+                "the environment variable \(shown(name)) is \(isSet ? "empty" : "not set"); set it, or write"
+                    + " ${env:\(name):-default}", at: place)
+            return nil
+        }
+    }
+
+    private func secret(_ name: String, at place: Place) -> TextValue? {
+        guard let value = input.environment[name], !value.isEmpty else {
+            faults.error("the secret \(shown(name)) is not set; set the environment variable of that name", at: place)
+            return nil
+        }
+        secrets.insert(value)
+        return TextValue(text: value, hasSecret: true)
+    }
+
+    // MARK: Variables of the job
+
+    private func resolve(_ name: String, at place: Place) -> TextValue? {
+        used.insert(name)
+        switch states[name] {
+        case .known(let value): return value
+        case .failed: return nil
+        case .open: return reportCycle(name, at: place)
+        case nil:
+            reportUnset(name, at: place)
+            return nil
+        case .written(let node, _):
+            guard stack.count < Self.depthCeiling else {
+                faults.error("variables refer to each other over more than \(Self.depthCeiling) steps", at: place)
+                return nil
+            }
+            states[name] = .open
+            stack.append((name, place))
+            let value = value(writtenAt: node, name)
+            stack.removeLast()
+            // A cycle that goes through this variable has marked it already.
+            if case .open = states[name] { states[name] = value.map { .known($0) } ?? .failed }
+            return value
+        }
+    }
+
+    private func value(writtenAt node: Node, _ name: String) -> TextValue? {
+        guard case .scalar(let scalar) = node.content, !node.isEmpty else {
+            faults.error(
+                "the variable \(shown(name)) wants a text" + (node.isEmpty ? "; write \"\" for an empty one" : ""),
+                at: node.place)
+            return nil
+        }
+        return expand(scalar.text, of: node)
+    }
+
+    private func reportCycle(_ name: String, at place: Place) -> TextValue? {
+        let start = stack.firstIndex { $0.name == name } ?? 0
+        let chain = stack[start...]
+        let names = chain.map(\.name) + [name]
+        let notes = chain.dropFirst().map { step in
+            Diagnostic.Note("\(shown(step.name)) is used here", at: step.place)
+        }
+        faults.error(
+            "variables refer to each other in a cycle: " + names.joined(separator: " → "), at: place, notes: notes)
+        for step in chain { states[step.name] = .failed }
+        return nil
+    }
+
+    private func reportUnset(_ name: String, at place: Place) {
+        if name == Self.nameOfJob {
+            faults.error("the job has no name that ${job.name} could stand for", at: place)
+            return
+        }
+        let known = states.keys.filter { $0 != Self.nameOfJob }.sorted()
+        var hint = didYouMean(name, among: known)
+        if hint.isEmpty {
+            hint =
+                input.environment[name] != nil
+                ? "; the environment is read by ${env:\(name)}" : "; add it to `vars`, or give it with --set \(name)=…"
+        }
+        faults.error("the variable \(shown(name)) is not set" + hint, at: place)
+    }
+
+    /// Where an offset of a scalar's text lies in the file; the scalar itself where the file spells it otherwise.
+    private func place(of offset: Int, in text: String, _ node: Node) -> Place {
+        guard let line = lines.line(Int(node.place.line)) else { return node.place }
+        var source = line.unicodeScalars.dropFirst(Int(node.place.column) - 1)
+        var place = node.place
+        if source.first == "\"" || source.first == "'" {
+            source = source.dropFirst()
+            place.column += 1
+        }
+        guard source.prefix(offset).elementsEqual(text.unicodeScalars.prefix(offset)) else { return node.place }
+        place.column += Int32(clamping: offset)
+        return place
+    }
+}

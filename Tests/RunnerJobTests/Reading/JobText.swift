@@ -1,0 +1,59 @@
+import RunnerJob
+
+/// Reads job texts for tests: in the folder `/jobs`, at 2026-03-01 12:34:56 universal time unless told otherwise.
+enum JobText {
+    static let noon = JobClock.utc(now: 1_772_368_496)
+
+    static func input(
+        _ text: String, file: String = "job.yaml", directory: String? = nil, overrides: [String: String] = [:],
+        environment: [String: String] = [:], clock: JobClock = noon
+    ) -> JobInput {
+        JobInput(
+            file: file, bytes: Array(text.utf8), folder: "/jobs", directory: directory, overrides: overrides,
+            environment: environment, clock: clock)
+    }
+
+    static func parse(
+        _ text: String, overrides: [String: String] = [:], environment: [String: String] = [:],
+        clock: JobClock = noon
+    ) throws(JobFaults) -> Job {
+        try JobParser.parse(input(text, overrides: overrides, environment: environment, clock: clock))
+    }
+
+    /// A job with one task that has these further lines.
+    static func task(_ lines: String...) -> String {
+        let fields = lines.map { "    " + $0 }.joined(separator: "\n")
+        return "version: 1\ntasks:\n  - download: http://h/a\n" + fields + "\n"
+    }
+
+    /// The only task of a job made by ``task(_:)``.
+    static func parseTask(_ lines: String..., environment: [String: String] = [:]) throws(JobFaults) -> JobTask? {
+        let fields = lines.map { "    " + $0 }.joined(separator: "\n")
+        let text = "version: 1\ntasks:\n  - download: http://h/a\n" + fields + "\n"
+        return try parse(text, environment: environment).tasks.first
+    }
+
+    /// The faults of a text as `line:column: message`; empty when it is good.
+    static func faults(
+        _ text: String, overrides: [String: String] = [:], environment: [String: String] = [:],
+        clock: JobClock = noon
+    ) -> [String] {
+        do throws(JobFaults) {
+            _ = try parse(text, overrides: overrides, environment: environment, clock: clock)
+            return []
+        } catch {
+            return error.diagnostics.map { fault in
+                (fault.place.map { "\($0.line):\($0.column): " } ?? "") + fault.message
+            }
+        }
+    }
+}
+
+extension JobTask {
+    /// The task as a download.
+    var download: Download {
+        switch action {
+        case .download(let download): download
+        }
+    }
+}
