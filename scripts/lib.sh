@@ -1,0 +1,191 @@
+# Functions that the scripts share; read by them with `source`, not run.
+# shellcheck shell=bash disable=SC2034
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+# What the package is built with, what its tests need besides, and what the program needs to run.
+build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev pkg-config)
+test_packages=(nginx openssl)
+
+say() {
+    printf '== %s\n' "$*" >&2
+}
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+is_installed() {
+    [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Installs the Debian packages named that are missing; without the right to do so, says what to type.
+need_packages() {
+    local package missing=()
+    command -v dpkg-query >/dev/null || fail "this script installs Debian packages; elsewhere install: $*"
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            as_root=(sudo)
+        else
+            printf 'These packages are missing. As root, type:\n\n    apt-get update && apt-get install -y --no-install-recommends %s\n\n' \
+                "${missing[*]}" >&2
+            exit 1
+        fi
+    fi
+    say "installing ${missing[*]}"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0)
+    "${apt[@]}" update >&2
+    "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 </dev/null
+    # Debian starts the server of a package as it installs it; the tests run an instance of their own.
+    if [[ " ${missing[*]} " == *" nginx "* ]]; then
+        if [ -d /run/systemd/system ]; then
+            "${as_root[@]}" systemctl disable --quiet --now nginx.service || true
+        else
+            "${as_root[@]}" service nginx stop >/dev/null 2>&1 || true
+        fi
+    fi
+}
+
+# Finds the Swift toolchain and puts it into PATH.
+need_swift() {
+    local folder
+    if ! command -v swift >/dev/null; then
+        for folder in /opt/swift/usr/bin /opt/swift/bin /usr/local/swift/usr/bin /usr/libexec/swift/bin \
+            "${SWIFTLY_BIN_DIR:-${HOME:-/nowhere}/.local/share/swiftly/bin}"; do
+            [ -x "$folder/swift" ] && PATH="$folder:$PATH" && break
+        done
+    fi
+    command -v swift >/dev/null ||
+        fail "there is no Swift toolchain in PATH; install Swift 6.2 or newer (https://www.swift.org/install/linux/)"
+    local version
+    version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
+    [ "$(printf '%s\n' 6.2 "$version" | sort -V | head -n 1)" = 6.2 ] ||
+        fail "Swift $version is too old; 6.2 or newer is needed (https://www.swift.org/install/linux/)"
+    export PATH
+}
+
+# The packages for a build, with what a toolchain from an archive expects of the system.
+need_build() {
+    local packages=("${build_packages[@]}")
+    [ -e /usr/include/stdio.h ] || packages+=(libc6-dev)
+    compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || packages+=(g++)
+    need_packages "${packages[@]}"
+    need_swift
+}
+
+# Makes a folder that is removed, and lets programs be started that are ended, when the script ends.
+begin_scratch() {
+    scratch="$(mktemp -d)"
+    started=()
+    trap end_scratch EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+end_scratch() {
+    local pid
+    for pid in "${started[@]}"; do
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    rm -rf "$scratch"
+}
+
+# Waits, for ten seconds at most, until a command succeeds.
+wait_for() {
+    local attempt
+    for ((attempt = 0; attempt < 200; attempt++)); do
+        "$@" 2>/dev/null && return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+is_listening() {
+    (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+# A port that nobody listens on, below the range from which the system gives its own.
+free_port() {
+    local port
+    while :; do
+        port=$((20000 + RANDOM % 12000))
+        is_listening "$port" || break
+    done
+    echo "$port"
+}
+
+# Starts nginx as a private instance on loopback and exports what RealServerTests read.
+start_nginx() {
+    local nginx attempt
+    nginx="$(PATH="$PATH:/usr/sbin:/sbin" command -v nginx)" || fail "nginx is not installed"
+    mkdir -p "$scratch/nginx/files" "$scratch/nginx/tmp"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
+        -keyout "$scratch/nginx/key.pem" -out "$scratch/nginx/certificate.pem" 2>/dev/null
+    for attempt in 1 2 3 4 5; do
+        local plain tls
+        plain="$(free_port)"
+        tls="$(free_port)"
+        nginx_configuration "$plain" "$tls" >"$scratch/nginx/nginx.conf"
+        "$nginx" -p "$scratch/nginx" -c "$scratch/nginx/nginx.conf" -e "$scratch/nginx/error.log" &
+        local pid=$!
+        if wait_for is_listening "$plain" && wait_for is_listening "$tls" && kill -0 "$pid" 2>/dev/null; then
+            started+=("$pid")
+            export RUNNER_NGINX_HTTP="http://127.0.0.1:$plain"
+            export RUNNER_NGINX_HTTPS="https://localhost:$tls"
+            export RUNNER_NGINX_CA="$scratch/nginx/certificate.pem"
+            export RUNNER_NGINX_FILES="$scratch/nginx/files"
+            export RUNNER_NGINX_LOG="$scratch/nginx/access.log"
+            return 0
+        fi
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+        say "nginx did not start (attempt $attempt)"
+    done
+    cat "$scratch/nginx/error.log" >&2
+    fail "nginx cannot be started"
+}
+
+# The configuration of that instance: HTTP/1.1 on the first port, HTTP/2 over TLS on the second.
+nginx_configuration() {
+    local here="$scratch/nginx" user=""
+    # Workers must read the scratch folder, which belongs to whoever runs this.
+    [ "$(id -u)" -ne 0 ] || user="user root;"
+    cat <<CONFIGURATION
+daemon off;
+$user
+worker_processes 1;
+pid $here/nginx.pid;
+events { worker_connections 256; }
+http {
+    log_format requests '\$server_protocol \$status "\$request_method \$request_uri" range="\$http_range" sent=\$body_bytes_sent';
+    access_log $here/access.log requests;
+    client_body_temp_path $here/tmp/body;
+    proxy_temp_path $here/tmp/proxy;
+    fastcgi_temp_path $here/tmp/fastcgi;
+    uwsgi_temp_path $here/tmp/uwsgi;
+    scgi_temp_path $here/tmp/scgi;
+    default_type application/octet-stream;
+    sendfile on;
+    server {
+        listen 127.0.0.1:$1;
+        root $here/files;
+        location /slow/ { alias $here/files/; limit_rate 1m; }
+        location /moved/ { return 302 /; }
+    }
+    server {
+        listen 127.0.0.1:$2 ssl http2;
+        ssl_certificate $here/certificate.pem;
+        ssl_certificate_key $here/key.pem;
+        root $here/files;
+    }
+}
+CONFIGURATION
+}
