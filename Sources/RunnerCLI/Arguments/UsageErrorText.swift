@@ -1,4 +1,5 @@
 internal import RunnerJob
+internal import RunnerReport
 
 /// The words for a wrong command line: what is wrong, what was meant, where help is.
 package enum UsageErrorText {

@@ -1,3 +1,5 @@
+internal import RunnerReport
+
 /// The options that say what is told on standard error.
 package struct MessageArguments: Hashable, Sendable {
     package var verbosity = Verbosity.normal
@@ -25,6 +27,13 @@ package struct MessageArguments: Hashable, Sendable {
         TerminalTraits(
             isTerminal: context.console.errors.isTerminal, environment: context.environment, color: color,
             progress: verbosity == .quiet ? .none : progress)
+    }
+
+    /// The marks for text on standard output.
+    func dataStyle(in context: Context) -> Style {
+        TerminalTraits(
+            isTerminal: context.console.output.isTerminal, environment: context.environment, color: color
+        ).style
     }
 }
 

@@ -9,7 +9,7 @@ extension OptionSpec {
         help: "Root of the paths that tasks read and write, instead of the job's own")
     static let only = OptionSpec(
         "only", value: ValueSpec("ID"), isRepeatable: true, group: .input,
-        help: "Only this task and what it needs; several as ID,ID or by repeating")
+        help: "Only this task and what it needs; ID,ID for several")
 
     // What is done.
     static let dryRun = OptionSpec(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunnerReport
 
 /// A file that could not be read or written, with the system's reason.
 package struct FileFault: Error, Hashable {

@@ -9,7 +9,8 @@ public enum Program {
         "Fetches what a job file asks for, in the order that its tasks need, and reports every step."
 
     static let commands: [any AsyncCommand.Type] = [
-        CompletionCommand.self, ManualCommand.self,
+        PlanCommand.self, CheckCommand.self, CompletionCommand.self,
+        ManualCommand.self,
     ]
 
     package static var specs: [CommandSpec] { commands.map { $0.spec } }

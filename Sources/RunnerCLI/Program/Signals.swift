@@ -24,9 +24,10 @@ package final class Signals: Sendable {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// The signals from now on.
+    /// The signals from now on, until the reader stops to read them.
     package func stream() -> AsyncStream<TerminationSignal> {
         let (stream, continuation) = AsyncStream.makeStream(of: TerminationSignal.self)
+        continuation.onTermination = { [weak self] _ in self?.receiver.withLock { $0 = .none } }
         receiver.withLock { $0 = .stream(continuation) }
         return stream
     }

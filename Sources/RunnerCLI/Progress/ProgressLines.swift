@@ -1,3 +1,5 @@
+internal import RunnerReport
+
 /// Draws a ``ProgressBoard`` for a window: one line a task at work, then one for the whole.
 package enum ProgressLines {
     /// The least that is left for a name before another column is shown.
@@ -22,13 +24,13 @@ package enum ProgressLines {
         return lines
     }
 
-    /// The line for the whole, also of the quiet mode: `12/40 tasks, 3.4 GiB, 85.0 MiB/s, 2:05 left, 1 failed`.
+    /// The line for the whole, also of the quiet mode: `12/40 tasks, 3.4 GiB, 85.0 MiB/s, 2m05s left, 1 failed`.
     package static func total(_ board: ProgressBoard, now: Int64) -> String {
-        var parts = ["\(board.ended)/\(board.tasks) tasks", Quantity.bytes(board.arrived)]
+        var parts = ["\(board.ended)/\(board.tasks) tasks", ByteCount.text(board.arrived)]
         let rate = board.rate
-        if rate > 0 { parts.append(Quantity.bytes(rate) + "/s") }
+        if rate > 0 { parts.append(ByteCount.rate(rate)) }
         if let left = Quantity.timeLeft(board.remaining, rate: rate) { parts.append(left + " left") }
-        parts.append(Quantity.clock(seconds: max(0, now - board.started) / 1000) + " gone")
+        parts.append(Quantity.time(from: board.started, to: now) + " gone")
         if board.failed > 0 { parts.append("\(board.failed) failed") }
         return parts.joined(separator: ", ")
     }
@@ -36,11 +38,11 @@ package enum ProgressLines {
     private static func line(_ row: ProgressBoard.Row, now: Int64, width: Int) -> String {
         switch row.phase {
         case .waiting(let until, let reason):
-            let seconds = max(0, until.saturatingAdd(-now).saturatingAdd(999)) / 1000
-            return described(row, "again in \(Quantity.clock(seconds: seconds)): \(reason.printable)", width: width)
+            return described(
+                row, "again in \(Quantity.time(from: now, to: until.saturatingAdd(999))): \(reason.printable)",
+                width: width)
         case .asking where row.bytes == 0:
-            let seconds = max(0, now.saturatingAdd(-row.started)) / 1000
-            return described(row, "waiting for the server, \(Quantity.clock(seconds: seconds))", width: width)
+            return described(row, "waiting for the server, \(Quantity.time(from: row.started, to: now))", width: width)
         case .asking, .receiving:
             return transfer(row, width: width)
         }
@@ -53,11 +55,11 @@ package enum ProgressLines {
 
     /// Name, bar, amount, rate and time left; in a narrow window the bar goes first, then the time, then the rate.
     private static func transfer(_ row: ProgressBoard.Row, width: Int) -> String {
-        let total = row.total.map { " / " + Quantity.bytes($0) } ?? ""
-        var figures = (Quantity.bytes(row.bytes) + total).aligned(toWidth: amountWidth)
+        let total = row.total.map { " / " + ByteCount.text($0) } ?? ""
+        var figures = (ByteCount.text(row.bytes) + total).aligned(toWidth: amountWidth)
         var left = width - amountWidth - gap
         if left >= rateWidth + nameWidth {
-            figures += (row.rate > 0 ? Quantity.bytes(row.rate) + "/s" : "").aligned(toWidth: rateWidth)
+            figures += (row.rate > 0 ? ByteCount.rate(row.rate) : "").aligned(toWidth: rateWidth)
             left -= rateWidth
         }
         if left >= timeWidth + nameWidth {

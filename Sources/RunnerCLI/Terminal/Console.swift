@@ -23,6 +23,16 @@ package struct Console: Sendable {
         Self.write(lines, to: errors)
     }
 
+    /// Writes text of data that has its line feeds already.
+    package func data(text: String) {
+        if !text.isEmpty { output.write(text.utf8) }
+    }
+
+    /// Writes text for people that has its line feeds already.
+    package func message(text: String) {
+        if !text.isEmpty { errors.write(text.utf8) }
+    }
+
     private static func write(_ lines: [String], to output: any Output) {
         guard !lines.isEmpty else { return }
         var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+package import RunnerReport
+
 /// How a stream may be written to: what options, environment and the stream itself say together.
 package struct TerminalTraits: Hashable, Sendable {
     /// Words of `--color`.
@@ -39,4 +41,7 @@ package struct TerminalTraits: Hashable, Sendable {
             case .none: .none
             }
     }
+
+    /// The marks for text on the stream.
+    package var style: Style { usesColor ? .ansi : .plain }
 }

@@ -1,6 +1,6 @@
 internal import RunnerExecution
 internal import RunnerJob
-internal import RunnerPlan
+package import RunnerPlan
 
 extension PlannedTask {
     /// The verb of the job file.
@@ -27,7 +27,7 @@ extension PlannedTask {
 
 extension Verdict {
     /// The verdict in words.
-    var words: String {
+    package var words: String {
         switch self {
         case .fetch: "fetch"
         case .resume: "resume"

@@ -1,4 +1,5 @@
 import RunnerCLI
+import RunnerReport
 import Testing
 
 /// What a wrong command line is answered with.

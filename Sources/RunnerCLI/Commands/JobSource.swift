@@ -1,0 +1,73 @@
+internal import Glibc
+package import RunnerJob
+internal import RunnerReport
+
+/// A job file that the user named, and how to read it.
+package struct JobSource: Hashable, Sendable {
+    /// Standard input as a job file.
+    package static let standardInput = "-"
+
+    /// The path as the user wrote it.
+    package var name: String
+    package var arguments: JobArguments
+
+    /// Why a job could not be read.
+    package enum Fault: Error {
+        case unreadable(FileFault)
+        case faulty(JobFaults)
+    }
+
+    package init(_ name: String, _ arguments: JobArguments) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    /// The name as messages show it.
+    package var shownName: String { name == Self.standardInput ? "standard input" : name.printable }
+
+    /// Reads and parses the job; relative paths start from the folder of the file, of standard input from the current
+    /// one.
+    package func load(in context: Context) throws(Fault) -> Job {
+        let bytes: [UInt8]
+        do throws(FileFault) {
+            bytes = try read(in: context)
+        } catch {
+            throw .unreadable(error)
+        }
+        let input = JobInput(
+            file: name, bytes: bytes, folder: folder(in: context), directory: arguments.directory.map(context.absolute),
+            overrides: arguments.overrides, environment: context.environment, clock: .local(now: context.now() / 1000))
+        do throws(JobFaults) {
+            return try JobParser.parse(input)
+        } catch {
+            throw .faulty(error)
+        }
+    }
+
+    private func read(in context: Context) throws(FileFault) -> [UInt8] {
+        if name == Self.standardInput { return try context.readInput() }
+        return try FileContent.read(context.absolute(name), named: name)
+    }
+
+    private func folder(in context: Context) -> String {
+        guard name != Self.standardInput else { return context.workingDirectory }
+        let path = context.absolute(name)
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
+
+extension JobClock {
+    /// A clock whose local time is that of the zone which `TZ` or the system names.
+    static func local(now: Int64) -> JobClock {
+        JobClock(now: now) { seconds in
+            var time = time_t(seconds)
+            var fields = tm()
+            guard localtime_r(&time, &fields) != nil else { return LocalTime(universal: seconds) }
+            return LocalTime(
+                year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
+                hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec),
+                offset: fields.tm_gmtoff, zone: fields.tm_zone.map { String(cString: $0) } ?? "")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import RunnerCLI
+import RunnerExecution
+import Synchronization
+import TestSupport
+
+/// Collects what is written, as a stream of a program that may be a terminal.
+final class MemoryOutput: Output {
+    private let bytes = Mutex<[UInt8]>([])
+    let isTerminal: Bool
+    let size: TerminalSize?
+
+    init(terminal size: TerminalSize? = nil) {
+        self.size = size
+        isTerminal = size != nil
+    }
+
+    func write(_ bytes: some Collection<UInt8>) {
+        self.bytes.withLock { $0 += bytes }
+    }
+
+    var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+}
+
+/// A folder, streams and an environment of a test's own, in which commands run.
+struct TestContext {
+    let folder: TemporaryDirectory
+    let output = MemoryOutput()
+    let errors: MemoryOutput
+    var context: Context
+
+    init(terminal size: TerminalSize? = nil, environment: [String: String] = [:], input: String = "") throws {
+        folder = try TemporaryDirectory()
+        errors = MemoryOutput(terminal: size)
+        context = Context(
+            environment: environment, workingDirectory: folder.path, console: Console(output: output, errors: errors),
+            readInput: { () throws(FileFault) in Array(input.utf8) },
+            signals: { AsyncStream { $0.finish() } })
+    }
+
+    /// Runs a command line as the program would.
+    func run(_ words: String...) async -> Int32 {
+        await Program.run(words, in: context).rawValue
+    }
+}
