@@ -63,7 +63,7 @@ public struct Scheduler: Sendable {
     /// Position of each task in the plan's order, and back.
     private let ranks: [Int]
     private let order: [Int]
-    private let lanes: [Int?]
+    private var lanes: [Int?]
     private let concurrency: Int
     private let perLane: Int
     private let failFast: Bool
@@ -81,6 +81,8 @@ public struct Scheduler: Sendable {
 
     private struct Lane {
         var running = 0
+        /// Whether nothing may start in it for now, such as after a Retry-After.
+        var isHeld = false
         /// Ranks that found the lane full.
         var held = MinHeap<Int>()
     }
@@ -150,7 +152,7 @@ public struct Scheduler: Sendable {
             }
             if let lane = lanes[task] {
                 var state = laneStates[lane] ?? Lane()
-                let isFull = state.running >= perLane
+                let isFull = state.running >= perLane || state.isHeld
                 if isFull { state.held.insert(rank) } else { state.running += 1 }
                 laneStates[lane] = state
                 if isFull { continue }
@@ -171,9 +173,34 @@ public struct Scheduler: Sendable {
 
     /// A sleeping task wants to go on; ``next()`` will give it a slot in its turn.
     public mutating func woke(_ task: Int) {
+        guard states.indices.contains(task) else { return }
+        woke(task, in: lanes[task])
+    }
+
+    /// A sleeping task wants to go on in another lane, such as that of a mirror or of a redirect's target.
+    public mutating func woke(_ task: Int, in lane: Int?) {
         guard case .sleeping? = state(task) else { return }
+        lanes[task] = lane
         states[task] = .awake
         candidates.insert(ranks[task])
+    }
+
+    /// Keeps tasks from starting in a lane, until ``letGo(_:)``; those that run go on.
+    public mutating func hold(_ lane: Int) {
+        laneStates[lane, default: Lane()].isHeld = true
+    }
+
+    /// Lets tasks start in a lane again.
+    public mutating func letGo(_ lane: Int) {
+        guard var state = laneStates[lane], state.isHeld else { return }
+        state.isHeld = false
+        var free = perLane - state.running
+        while free > 0, let rank = state.held.popFirst() {
+            if case .ended = states[order[rank]] { continue }
+            candidates.insert(rank)
+            free -= 1
+        }
+        laneStates[lane] = state
     }
 
     /// A task that was started has ended; returns the tasks that end with it, in the plan's order.

@@ -1,0 +1,140 @@
+internal import CLibCurl
+
+/// What a transfer tells its owner; called on the thread that drives the multi handle.
+package protocol EasyDelegate: AnyObject {
+    /// One line of a reply's head, with its line end; status lines, fields and the empty line alike.
+    func received(headerLine: UnsafeRawBufferPointer) -> ReceiveAction
+    /// A piece of the body.
+    func received(body: UnsafeRawBufferPointer) -> ReceiveAction
+}
+
+/// What libcurl is to do after a callback.
+package enum ReceiveAction {
+    case proceed
+    /// Keep this piece and deliver it again after ``EasyHandle/resume()``.
+    case pause
+    /// End the transfer with `CURLE_WRITE_ERROR`.
+    case abort
+}
+
+/// One transfer of libcurl.
+///
+/// Belongs to one thread. The C side keeps an unretained pointer to this object, so the object must outlive its
+/// stay in a ``MultiHandle``, which retains it for that long.
+package final class EasyHandle {
+    let pointer: OpaquePointer
+    package weak var delegate: (any EasyDelegate)?
+
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    package init() throws(CurlError) {
+        guard let easy = curl_easy_init() else {
+            throw CurlError(.easy, code: Int32(CURLE_FAILED_INIT.rawValue), call: "curl_easy_init")
+        }
+        pointer = OpaquePointer(easy)
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try prepare()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headerList)
+        errorBuffer.deallocate()
+    }
+
+    var easy: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
+
+    /// Takes all options back to their defaults; open connections and caches stay.
+    package func reset() throws(CurlError) {
+        curl_easy_reset(easy)
+        curl_slist_free_all(headerList)
+        headerList = nil
+        delegate = nil
+        try prepare()
+    }
+
+    /// Sets what every transfer has: callbacks, the error text, and no signals (libcurl-thread(3)).
+    private func prepare() throws(CurlError) {
+        errorBuffer[0] = 0
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(runner_curl_set_error_buffer(easy, errorBuffer), "CURLOPT_ERRORBUFFER")
+        try check(runner_curl_set_long(easy, CURLOPT_NOSIGNAL, 1), "CURLOPT_NOSIGNAL")
+        try check(runner_curl_set_context(easy, CURLOPT_PRIVATE, context), "CURLOPT_PRIVATE")
+        try check(runner_curl_set_context(easy, CURLOPT_WRITEDATA, context), "CURLOPT_WRITEDATA")
+        try check(runner_curl_set_context(easy, CURLOPT_HEADERDATA, context), "CURLOPT_HEADERDATA")
+        try check(
+            runner_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody), "CURLOPT_WRITEFUNCTION")
+        try check(
+            runner_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderLine), "CURLOPT_HEADERFUNCTION")
+    }
+
+    /// Sets one option.
+    ///
+    /// - Throws: what libcurl says of it; an option that this build of libcurl lacks is an error, never ignored.
+    package func set(_ option: EasyOption) throws(CurlError) {
+        switch option.value {
+        case .number(let number): try check(runner_curl_set_long(easy, option.option, number), option.name)
+        case .offset(let offset):
+            try check(runner_curl_set_offset(easy, option.option, curl_off_t(offset)), option.name)
+        case .text(let text): try check(runner_curl_set_text(easy, option.option, text), option.name)
+        case .lines(let lines): try setHeaderList(lines, option)
+        }
+    }
+
+    private func setHeaderList(_ lines: [String], _ option: EasyOption) throws(CurlError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = curl_slist_append(list, line) else {
+                curl_slist_free_all(list)
+                throw CurlError(.easy, code: Int32(CURLE_OUT_OF_MEMORY.rawValue), call: "curl_slist_append")
+            }
+            list = longer
+        }
+        try check(runner_curl_set_list(easy, option.option, list), option.name)
+        curl_slist_free_all(headerList)
+        headerList = list
+    }
+
+    /// Lets a transfer that a callback paused go on.
+    package func resume() throws(CurlError) {
+        try check(curl_easy_pause(easy, CURLPAUSE_CONT), "curl_easy_pause")
+    }
+
+    /// libcurl's own sentence about the last failure; empty when it has none.
+    package var errorText: String { String(cString: errorBuffer) }
+
+    private func check(_ code: CURLcode, _ call: String) throws(CurlError) {
+        guard code == CURLE_OK else { throw CurlError(.easy, code: Int32(code.rawValue), call: call) }
+    }
+
+    /// The handle that owns a C easy pointer, by the private pointer that ``prepare()`` stored.
+    static func owner(of easy: UnsafeMutableRawPointer?) -> EasyHandle? {
+        var context: UnsafeMutableRawPointer?
+        guard let easy, runner_curl_get_context(easy, &context) == CURLE_OK, let context else { return nil }
+        return Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+private func receive(
+    _ data: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+    _ deliver: (any EasyDelegate, UnsafeRawBufferPointer) -> ReceiveAction
+) -> Int {
+    guard let context else { return 0 }
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    guard let delegate = handle.delegate else { return Int(CURL_WRITEFUNC_ERROR) }
+    switch deliver(delegate, UnsafeRawBufferPointer(start: data, count: count)) {
+    case .proceed: return count
+    case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+    case .abort: return Int(CURL_WRITEFUNC_ERROR)
+    }
+}
+
+private let receiveBody: runner_curl_data_callback = { data, size, count, context in
+    receive(data, size * count, context) { $0.received(body: $1) }
+}
+
+private let receiveHeaderLine: runner_curl_data_callback = { data, size, count, context in
+    receive(data, size * count, context) { $0.received(headerLine: $1) }
+}

@@ -1,0 +1,89 @@
+internal import CLibCurl
+
+/// Many transfers on one thread (libcurl-multi(3)).
+///
+/// Belongs to one thread, but for ``MultiWakeup``.
+package final class MultiHandle {
+    private let multi: UnsafeMutableRawPointer
+    /// Keeps the handles alive while libcurl holds their C pointers.
+    private var handles: [ObjectIdentifier: EasyHandle] = [:]
+
+    package init() throws(CurlError) {
+        try CurlLibrary.initialize()
+        guard let multi = curl_multi_init() else {
+            throw CurlError(.multi, code: CURLM_OUT_OF_MEMORY.rawValue, call: "curl_multi_init")
+        }
+        self.multi = multi
+    }
+
+    deinit {
+        for handle in handles.values { curl_multi_remove_handle(multi, handle.easy) }
+        curl_multi_cleanup(multi)
+    }
+
+    /// Ends another thread's ``poll(milliseconds:)``; valid for as long as this handle lives.
+    package var wakeup: MultiWakeup { MultiWakeup(multi: multi) }
+
+    /// Transfers that are under way.
+    package var count: Int { handles.count }
+
+    /// Connections that stay open for further use.
+    package func setConnectionCache(_ count: Int) throws(CurlError) {
+        try check(runner_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, count), "CURLMOPT_MAXCONNECTS")
+    }
+
+    /// Streams of one HTTP/2 connection.
+    package func setConcurrentStreams(_ count: Int) throws(CurlError) {
+        try check(
+            runner_curl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, count),
+            "CURLMOPT_MAX_CONCURRENT_STREAMS")
+    }
+
+    package func add(_ handle: EasyHandle) throws(CurlError) {
+        try check(curl_multi_add_handle(multi, handle.easy), "curl_multi_add_handle")
+        handles[ObjectIdentifier(handle)] = handle
+    }
+
+    /// Ends a transfer, or takes one out that has ended; its connection is kept when it can be used again.
+    package func remove(_ handle: EasyHandle) {
+        guard handles[ObjectIdentifier(handle)] != nil else { return }
+        curl_multi_remove_handle(multi, handle.easy)
+        handles[ObjectIdentifier(handle)] = nil
+    }
+
+    /// Does what can be done without waiting.
+    package func perform() throws(CurlError) {
+        var running: Int32 = 0
+        try check(curl_multi_perform(multi, &running), "curl_multi_perform")
+    }
+
+    /// The next transfer that has ended, with its CURLcode; nil when there is none.
+    package func nextEnded() -> (handle: EasyHandle, code: Int32)? {
+        var queued: Int32 = 0
+        while let message = curl_multi_info_read(multi, &queued) {
+            guard message.pointee.msg == CURLMSG_DONE, let handle = EasyHandle.owner(of: message.pointee.easy_handle)
+            else { continue }
+            return (handle, Int32(runner_curl_message_result(message).rawValue))
+        }
+        return nil
+    }
+
+    /// Waits until a transfer can go on, the time is over, or ``MultiWakeup/wake()`` was called.
+    package func poll(milliseconds: Int32) throws(CurlError) {
+        try check(curl_multi_poll(multi, nil, 0, milliseconds, nil), "curl_multi_poll")
+    }
+
+    private func check(_ code: CURLMcode, _ call: String) throws(CurlError) {
+        guard code == CURLM_OK else { throw CurlError(.multi, code: code.rawValue, call: call) }
+    }
+}
+
+/// Ends a multi handle's poll from any thread.
+package struct MultiWakeup: @unchecked Sendable {
+    // Sendable by hand: curl_multi_wakeup(3) is the one call that any thread may make on a multi handle.
+    let multi: UnsafeMutableRawPointer
+
+    package func wake() {
+        curl_multi_wakeup(multi)
+    }
+}

@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How many transfers the open files of this process allow.
+enum DescriptorLimit {
+    /// Standard streams, the event loop, the report, the ledger, and folders that are kept open.
+    private static let reserved = 40
+    /// A socket and a part file, and a connection that closes while the next one opens.
+    private static let perTransfer = 3
+
+    /// The number of slots that is asked for, or fewer where RLIMIT_NOFILE (getrlimit(2)) does not allow it.
+    static func concurrency(_ asked: Int) -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return asked }
+        let files = Int(clamping: limit.rlim_cur)
+        return max(1, min(asked, (files - reserved) / perTransfer))
+    }
+}

@@ -1,0 +1,101 @@
+internal import LibCurl
+public import RunnerPlan
+internal import RunnerStorage
+internal import RunnerTransfer
+internal import Synchronization
+
+/// One run of a plan.
+///
+/// It starts threads of its own, installs no signal handler and never exits the program. A run is carried out once.
+public final class Run: Sendable {
+    /// Why a run could not begin at all.
+    public struct StartFailure: Error, Hashable, Sendable {
+        /// One sentence in words.
+        public var message: String
+    }
+
+    private let session: RunSession
+
+    /// - Throws: when libcurl is too old or cannot be set up.
+    public init(plan: Plan, options: RunOptions) throws(StartFailure) {
+        guard CurlLibrary.versionNumber >= CurlLibrary.minimumVersion else {
+            throw StartFailure(message: "libcurl \(CurlLibrary.version) is too old; 7.87 or newer is needed")
+        }
+        do {
+            session = try RunSession(plan: plan, options: options)
+        } catch {
+            throw StartFailure(message: "libcurl cannot be set up: \(error.text)")
+        }
+    }
+
+    /// Carries the plan out and returns its last event.
+    ///
+    /// - Parameter sink: gets every event in order, always from one thread; it must not block for long.
+    public func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
+        let finished = await session.execute(sink)
+        session.join()
+        return finished
+    }
+
+    /// Starts nothing more, stops what is under way, keeps what was fetched; the run then ends by itself.
+    public func stop(_ status: ExitStatus) {
+        session.stop(.signal(status))
+    }
+}
+
+/// The actor that lives on the network thread and owns all of a run's state.
+actor RunSession {
+    private let loop: EventLoop
+    private let workers: Workers
+    private let executor: RunExecutor
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(plan: Plan, options: RunOptions) throws(CurlError) {
+        loop = try EventLoop()
+        workers = Workers(count: 2)
+        executor = try RunExecutor(plan: plan, options: options, multi: loop.multi, workers: workers)
+    }
+
+    nonisolated func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
+        await withCheckedContinuation { continuation in
+            loop.start { self.assumeIsolated { $0.executor.tick() } }
+            loop.post {
+                self.assumeIsolated { session in
+                    session.executor.start(sink: sink, deliver: session.mailbox()) {
+                        continuation.resume(returning: $0)
+                    }
+                }
+            }
+        }
+    }
+
+    nonisolated func stop(_ stop: RunStop) {
+        loop.post { self.assumeIsolated { $0.executor.stop(stop) } }
+    }
+
+    /// Waits for the threads; what the workers were given is done first.
+    nonisolated func join() {
+        workers.stop()
+        loop.stop()
+    }
+
+    /// Carries a worker's news over to the network thread.
+    private nonisolated func mailbox() -> @Sendable (WorkerNews) -> Void {
+        { [weak self] news in
+            guard let self else { return }
+            self.loop.post { self.assumeIsolated { $0.executor.take(news) } }
+        }
+    }
+}
+
+/// What a worker has to tell of a task.
+struct WorkerNews: Sendable {
+    enum Kind: Sendable {
+        case prepared(Preparation.Outcome)
+        case written(PartWriter.Report)
+    }
+
+    var task: Int
+    var kind: Kind
+}

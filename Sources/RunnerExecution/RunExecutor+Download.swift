@@ -1,0 +1,146 @@
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+
+extension RunExecutor {
+    /// Starts a task that has been given a slot.
+    func begin(_ index: Int) {
+        let planned = plan.tasks[index]
+        guard case .download(let download) = planned.task.action else { return }
+        if planned.verdict == .upToDate {
+            var finished = TaskFinished(task: planned.task, in: plan.job, outcome: .upToDate)
+            finished.bytes = planned.bytes
+            end(index, finished, .succeeded)
+            return
+        }
+        began[index] = SteadyClock.now
+        tell(.taskStarted(started(planned, download)))
+        switch planned.reason {
+        case .existsAndMustNot: fail(index, words.existsAndMustNot(download.path))
+        case .notAFile: fail(index, words.failure(StorageError.destinationIsFolder(path: download.path.text)))
+        default: prepare(index, download)
+        }
+    }
+
+    private func started(_ planned: PlannedTask, _ download: Download) -> TaskStarted {
+        TaskStarted(
+            task: planned.task.id, kind: .download,
+            source: words.redactor.url(download.sources.first?.url.text ?? ""), to: download.path.text,
+            verdict: planned.verdict, reason: planned.reason, place: planned.task.place, bytes: planned.bytes)
+    }
+
+    private func prepare(_ index: Int, _ download: Download) {
+        let planned = plan.tasks[index]
+        let list =
+            planned.checksumListTask.map { plan.tasks[$0].task }.flatMap { task -> TargetPath? in
+                if case .download(let download) = task.action { return download.path }
+                return nil
+            } ?? pathOfList(download)
+        let compares = planned.verdict == .verify
+        guard list != nil || compares else {
+            transfer(index, download, listed: [])
+            return
+        }
+        let flag = CancelFlag()
+        activities[index] = .preparing(flag)
+        let preparation = Preparation(
+            download: download, list: list, comparesExisting: compares, directory: directory, isCancelled: flag)
+        let deliver = deliver
+        Lane(on: workers).submit { deliver?(WorkerNews(task: index, kind: .prepared(preparation.run()))) }
+    }
+
+    /// A list that no task writes lies on the disk already.
+    private func pathOfList(_ download: Download) -> TargetPath? {
+        if case .path(let path) = download.checksumList?.source { return path }
+        return nil
+    }
+
+    /// What a worker has to tell.
+    func take(_ news: WorkerNews) {
+        switch news.kind {
+        case .written(let report):
+            if case .transferring(let transfer) = activities[news.task] { transfer.take(report) }
+        case .prepared(let outcome):
+            guard case .preparing = activities[news.task] else { return }
+            take(outcome, of: news.task)
+        }
+    }
+
+    private func take(_ outcome: Preparation.Outcome, of index: Int) {
+        let task = plan.tasks[index].task
+        guard case .download(let download) = task.action else { return }
+        switch outcome {
+        case .upToDate(let file, let digests):
+            var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
+            finished.bytes = file.size
+            finished.digest = Self.digestToTell(digests, download)
+            finished.timing.total = began[index].map { SteadyClock.now - $0 }
+            end(index, finished, .succeeded)
+        case .fetch(let listed):
+            transfer(index, download, listed: listed)
+        case .cancelled:
+            end(index, TaskFinished(task: task, in: plan.job, outcome: .cancelled), .cancelled)
+        case .failed(.list(let path, let error)):
+            fail(index, words.failure(error, list: path))
+        case .failed(.storage(let error)):
+            fail(index, words.failure(error))
+        }
+    }
+
+    private func transfer(_ index: Int, _ download: Download, listed: [Digest]) {
+        let task = plan.tasks[index].task
+        let verification = Verification(of: download, listed: listed)
+        var machine = TransferMachine.Configuration(
+            sources: download.sources, policy: RetryPolicy(task.retry), resolve: URLResolution.resolve,
+            statuses: download.expect.statuses)
+        machine.isGuardedByDigest = verification.digests.contains { !$0.algorithm.isWeak }
+        machine.size = download.size
+        machine.maxSize = download.expect.maxSize
+        machine.mediaType = download.expect.mediaType
+        let deliver = deliver
+        let writer = PartWriter(
+            PartWriter.Order(
+                path: download.path, identity: options.identity, verification: verification, mode: download.mode,
+                directory: directory),
+            workers: workers, pool: pool
+        ) { deliver?(WorkerNews(task: index, kind: .written($0))) }
+        let transfer = Transfer(
+            task: index,
+            setup: Transfer.Setup(
+                machine: machine, request: download.request, timeout: task.timeout,
+                userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server),
+            engine: engine, writer: writer, pool: pool, host: self)
+        activities[index] = .transferring(transfer)
+        setLimits(index, task)
+        transfer.granted()
+    }
+
+    private func setLimits(_ index: Int, _ task: JobTask) {
+        let start = began[index] ?? SteadyClock.now
+        var ids: [TimerQueue<TimerPurpose>.ID] = []
+        if let total = task.timeout.total {
+            ids.append(timers.add(.giveUp(task: index, Fault(.timeout, .totalTimeout(total))), due: start + total))
+        }
+        if let deadline = task.retry.deadline {
+            ids.append(timers.add(.giveUp(task: index, Fault(.timeout, .deadline(deadline))), due: start + deadline))
+        }
+        if !ids.isEmpty { limits[index] = ids }
+    }
+
+    /// Ends a task that was started by a failure.
+    func fail(_ index: Int, _ failure: TaskFailure) {
+        let task = plan.tasks[index].task
+        var finished = TaskFinished(task: task, in: plan.job, outcome: .failed)
+        finished.failure = failure
+        finished.timing.total = began[index].map { SteadyClock.now - $0 }
+        if failure.faultClass == .storage { park() }
+        end(index, finished, .failed)
+    }
+
+    /// The digest that the report names: the first that the job asks for.
+    static func digestToTell(_ digests: [DigestAlgorithm: Digest], _ download: Download) -> Digest? {
+        download.digests.lazy.filter { !$0.algorithm.isWeak }.compactMap { digests[$0.algorithm] }.first
+            ?? digests.values.max { $0.bytes.count < $1.bytes.count }
+    }
+}

@@ -1,0 +1,110 @@
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+
+extension RunExecutor: TransferHost {
+    func transfer(_ transfer: Transfer, waitsFor origin: Origin) {
+        scheduler.yielded(transfer.task)
+        scheduler.woke(transfer.task, in: lane(of: origin))
+    }
+
+    func transfer(_ transfer: Transfer, sleepsFor duration: Duration) {
+        scheduler.yielded(transfer.task)
+        timers.add(.wake(task: transfer.task), due: SteadyClock.now + duration)
+    }
+
+    func hold(_ origin: Origin, for duration: Duration) {
+        guard let lane = lane(of: origin), duration > .zero else { return }
+        let until = SteadyClock.now + duration
+        guard until > holds[lane] ?? .zero else { return }
+        holds[lane] = until
+        scheduler.hold(lane)
+        timers.add(.letGo(lane: lane), due: until)
+    }
+
+    /// The lane of an origin; local files have none.
+    private func lane(of origin: Origin) -> Int? {
+        guard origin.scheme != "file" else { return nil }
+        if let lane = lanes[origin] { return lane }
+        lanes[origin] = lanes.count
+        return lanes.count - 1
+    }
+
+    func transfer(_ transfer: Transfer, reports report: TransferReport) {
+        let id = plan.tasks[transfer.task].task.id
+        switch report {
+        case .attemptStarted(let number, let url, let resumedFrom):
+            tell(
+                .attemptStarted(
+                    AttemptStarted(task: id, attempt: number, url: words.redactor.url(url), resumedFrom: resumedFrom)))
+        case .attemptFailed(let number, let url, let resumedFrom, let fault, let received, let retryIn, let nextURL):
+            var failure = words.failure(fault, url: url)
+            failure.bytes = received
+            tell(
+                .attemptFailed(
+                    AttemptFailed(
+                        task: id, attempt: number, url: words.redactor.url(url), resumedFrom: resumedFrom,
+                        failure: failure, retryIn: retryIn, nextURL: nextURL.map(words.redactor.url))))
+        }
+    }
+
+    func transfer(_ transfer: Transfer, endedWith result: TransferResult) {
+        let index = transfer.task
+        let task = plan.tasks[index].task
+        guard case .download(let download) = task.action else { return }
+        var finished = TaskFinished(task: task, in: plan.job, outcome: .succeeded)
+        finished.transferred = result.transferred
+        finished.resumedFrom = result.resumedFrom
+        finished.url = words.redactor.url(result.url)
+        finished.finalURL = result.finalURL.isEmpty ? nil : words.redactor.url(result.finalURL)
+        finished.attempts = result.attempts
+        finished.http = http(result)
+        finished.timing = timing(result, began: began[index])
+        switch result.ending {
+        case .succeeded:
+            finished.bytes = result.published?.file.size
+            finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
+            end(index, finished, .succeeded)
+        case .cancelled:
+            finished.outcome = .cancelled
+            end(index, finished, .cancelled)
+        case .failed(let fault):
+            finished.outcome = .failed
+            finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
+            if fault.faultClass == .storage { park() }
+            end(index, finished, .failed)
+        }
+    }
+
+    private func http(_ result: TransferResult) -> TaskFinished.HTTP? {
+        guard let head = result.head, let version = result.httpVersion else { return nil }
+        return TaskFinished.HTTP(
+            status: head.status, version: version, etag: head.etag, lastModified: head.lastModified,
+            contentType: head.contentType)
+    }
+
+    private func timing(_ result: TransferResult, began: Duration?) -> TaskFinished.Timing {
+        var timing = TaskFinished.Timing()
+        timing.dns = result.phases.dns
+        timing.connect = result.phases.connect
+        timing.tls = result.phases.tls
+        timing.firstByte = result.phases.firstByte
+        timing.transfer = result.phases.transfer
+        timing.verify = result.published?.verifyTime
+        timing.publish = result.published?.publishTime
+        timing.total = began.map { SteadyClock.now - $0 }
+        return timing
+    }
+}
+
+extension TaskFinished {
+    /// The part that every ended task has.
+    init(task: JobTask, in job: Job, outcome: Outcome) {
+        let to: String
+        switch task.action {
+        case .download(let download): to = download.path.text
+        }
+        self.init(task: task.id, outcome: outcome, isOptional: task.isOptional, place: task.place, to: to)
+    }
+}

@@ -1,0 +1,218 @@
+import LibCurl
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+
+/// Carries a plan out: asks the scheduler who is next, runs preparations and transfers, and tells what happens.
+///
+/// Belongs to the network thread. Transfers may call it from inside libcurl's callbacks; what they ask for is done in
+/// the next ``tick()``.
+final class RunExecutor {
+    /// What a task that was started is doing.
+    enum Activity {
+        case preparing(CancelFlag)
+        case transferring(Transfer)
+    }
+
+    /// What a timer is for.
+    enum TimerPurpose {
+        case wake(task: Int)
+        case giveUp(task: Int, Fault)
+        case letGo(lane: Int)
+    }
+
+    let plan: Plan
+    let options: RunOptions
+    let directory: JobDirectory
+    let words: FaultText
+    let engine: TransferEngine
+    let workers: Workers
+    let pool = BufferPool()
+    var scheduler: Scheduler
+    var lanes: [Origin: Int] = [:]
+    var origins: [Origin] = []
+    var timers = TimerQueue<TimerPurpose>()
+    var activities: [Int: Activity] = [:]
+    /// When each task that was started began.
+    var began: [Int: Duration] = [:]
+    var limits: [Int: [TimerQueue<TimerPurpose>.ID]] = [:]
+    /// Until when each held lane is held.
+    var holds: [Int: Duration] = [:]
+    var tally = RunTally()
+    private var phase = Phase.idle
+    private var stopReason: RunStop?
+    private let runBegan = SteadyClock.now
+    private var lastProgress = Duration.zero
+    var deliver: (@Sendable (WorkerNews) -> Void)?
+
+    private enum Phase {
+        case idle
+        case running(sink: @Sendable (RunEvent) -> Void, whenOver: (RunFinished) -> Void)
+        case over
+    }
+
+    init(plan: Plan, options: RunOptions, multi: MultiHandle, workers: Workers) throws(CurlError) {
+        self.plan = plan
+        self.options = options
+        self.workers = workers
+        directory = JobDirectory(root: plan.job.directory)
+        words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
+        let concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
+        engine = try TransferEngine(
+            multi: multi, trust: TrustStore(environment: options.environment), connections: concurrency)
+        var lanes: [Origin: Int] = [:]
+        let lanesOfTasks = plan.tasks.map { planned -> Int? in
+            guard case .download(let download) = planned.task.action, let first = download.sources.first,
+                first.origin.scheme != "file"
+            else { return nil }
+            if let lane = lanes[first.origin] { return lane }
+            lanes[first.origin] = lanes.count
+            return lanes.count - 1
+        }
+        self.lanes = lanes
+        scheduler = Scheduler(
+            plan, concurrency: concurrency, lanes: lanesOfTasks, perLane: plan.job.limits.perHost,
+            failFast: options.failFast)
+    }
+
+    // MARK: - The run
+
+    func start(
+        sink: @escaping @Sendable (RunEvent) -> Void, deliver: @escaping @Sendable (WorkerNews) -> Void,
+        whenOver: @escaping (RunFinished) -> Void
+    ) {
+        self.deliver = deliver
+        phase = .running(sink: sink, whenOver: whenOver)
+        tell(.runStarted(RunIdentity.started(plan, options)))
+        finishWithoutWork()
+    }
+
+    /// Tasks that the plan found up to date have nothing to wait for but what they need.
+    private func finishWithoutWork() {
+        pump()
+    }
+
+    func stop(_ reason: RunStop) {
+        guard case .running = phase, stopReason == nil else { return }
+        stopReason = reason
+        for ended in scheduler.stop(.cancelled) { tellEnded(ended) }
+        for task in activities.keys.sorted() {
+            switch activities[task] {
+            case .preparing(let flag): flag.set()
+            case .transferring(let transfer): transfer.cancel()
+            case nil: break
+            }
+        }
+    }
+
+    /// Ends the run early for a reason of the machine's; what is under way elsewhere goes on.
+    func park() {
+        if stopReason == nil { stopReason = .parked }
+    }
+
+    /// One round: what libcurl has to tell, timers, new starts. Returns how long nothing will be due.
+    func tick() -> Duration? {
+        guard case .running = phase else { return nil }
+        let networkWait = engine.tick()
+        let now = SteadyClock.now
+        while let purpose = timers.next(at: now) { fire(purpose) }
+        pump()
+        var due = flush(at: now)
+        if options.wantsProgress { due = min(due ?? .seconds(3600) + now, progress(at: now)) }
+        if let timer = timers.nextDue() { due = min(due ?? timer, timer) }
+        if scheduler.isDone {
+            finish()
+            return nil
+        }
+        let wait = due.map { max(.zero, $0 - now) }
+        guard let networkWait else { return wait }
+        return min(wait ?? networkWait, networkWait)
+    }
+
+    private func fire(_ purpose: TimerPurpose) {
+        switch purpose {
+        case .wake(let task):
+            if case .transferring(let transfer) = activities[task] { transfer.timerFired() }
+        case .giveUp(let task, let fault):
+            limits[task] = nil
+            if case .transferring(let transfer) = activities[task] { transfer.giveUp(fault) }
+        case .letGo(let lane):
+            guard let until = holds[lane], until <= SteadyClock.now else { return }
+            holds[lane] = nil
+            scheduler.letGo(lane)
+        }
+    }
+
+    private func pump() {
+        while let step = scheduler.next() {
+            switch step {
+            case .start(let task): begin(task)
+            case .resume(let task):
+                if case .transferring(let transfer) = activities[task] { transfer.granted() }
+            }
+        }
+    }
+
+    private func flush(at now: Duration) -> Duration? {
+        var next: Duration?
+        for case .transferring(let transfer) in activities.values {
+            guard let due = transfer.flush(at: now) else { continue }
+            next = min(next ?? due, due)
+        }
+        return next
+    }
+
+    /// Tells of every transfer's progress ten times a second; returns when the next time is.
+    private func progress(at now: Duration) -> Duration {
+        let interval = Duration.milliseconds(100)
+        guard now - lastProgress >= interval else { return lastProgress + interval }
+        lastProgress = now
+        for task in activities.keys.sorted() {
+            guard case .transferring(let transfer) = activities[task] else { continue }
+            let (have, total) = transfer.progress
+            tell(.taskProgress(TaskProgress(task: plan.tasks[task].task.id, bytes: have, total: total, rate: nil)))
+        }
+        return now + interval
+    }
+
+    private func finish() {
+        guard case .running(_, let whenOver) = phase else { return }
+        let finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
+        tell(.runFinished(finished))
+        phase = .over
+        whenOver(finished)
+    }
+
+    // MARK: - Telling
+
+    func tell(_ kind: RunEvent.Kind) {
+        guard case .running(let sink, _) = phase else { return }
+        sink(RunEvent(time: WallClock.milliseconds, kind: kind))
+    }
+
+    /// Ends a task that was started, and all that ends with it.
+    func end(_ task: Int, _ finished: TaskFinished, _ result: Scheduler.Result) {
+        activities[task] = nil
+        began[task] = nil
+        for id in limits.removeValue(forKey: task) ?? [] { timers.callOff(id) }
+        tally.add(finished)
+        tell(.taskFinished(finished))
+        for ended in scheduler.finished(task, result) { tellEnded(ended) }
+    }
+
+    /// A task that ends without having been started.
+    private func tellEnded(_ ended: Scheduler.Ended) {
+        let task = plan.tasks[ended.task].task
+        var finished = TaskFinished(task: task, in: plan.job, outcome: .cancelled)
+        switch ended.cause {
+        case .blocked(let by):
+            finished.outcome = .blocked
+            finished.blockedBy = plan.tasks[by].task.id
+        case .skipped: finished.outcome = .skipped
+        case .cancelled: finished.outcome = .cancelled
+        }
+        tally.add(finished)
+        tell(.taskFinished(finished))
+    }
+}

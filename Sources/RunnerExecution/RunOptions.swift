@@ -1,0 +1,21 @@
+/// How a plan is carried out, apart from what the job file says.
+public struct RunOptions: Sendable {
+    /// Whether the first failure of a required task ends what has not started.
+    public var failFast = false
+    /// Slots, instead of the job's own `limits.concurrency`.
+    public var concurrency: Int?
+    /// Whether ``RunEvent/Kind/taskProgress(_:)`` is wanted.
+    public var wantsProgress = false
+    /// Tells this job from all others, so that two jobs never share a part file: the real path of its file.
+    public var identity: String
+    /// Version of the program, for the report and for `User-Agent`.
+    public var version: String
+    /// Where variables such as `SSL_CERT_FILE` are read.
+    public var environment: [String: String]
+
+    public init(identity: String, version: String, environment: [String: String] = [:]) {
+        self.identity = identity
+        self.version = version
+        self.environment = environment
+    }
+}

@@ -1,0 +1,131 @@
+import RunnerJob
+import RunnerStorage
+import RunnerTransfer
+
+/// Turns faults into words: the one place where a failure becomes a sentence and advice.
+struct FaultText {
+    let redactor: Redactor
+
+    /// - Parameters:
+    ///   - url: the source that was asked.
+    ///   - sources: every source that failed, with its last fault; told one by one when there are several.
+    func failure(_ fault: Fault, url: String, sources: [(url: String, fault: Fault)] = []) -> TaskFailure {
+        var message = sentence(fault.cause)
+        if sources.count > 1 {
+            let reasons = sources.map { "\(redactor.url($0.url)): \(sentence($0.fault.cause))" }
+            message = "all \(sources.count) sources failed: \(reasons.joined(separator: "; "))"
+        } else if !sources.isEmpty {
+            message += " (\(redactor.url(url)))"
+        }
+        return TaskFailure(
+            fault.faultClass, code: code(fault.cause), message: redactor.text(message), advice: advice(fault),
+            httpStatus: status(fault.cause))
+    }
+
+    func failure(_ error: StorageError) -> TaskFailure {
+        TaskFailure(
+            error.faultClass, code: error.code, message: redactor.text(StorageText.sentence(error)),
+            advice: StorageText.advice(error))
+    }
+
+    func failure(_ error: ChecksumListError, list: String) -> TaskFailure {
+        TaskFailure(
+            error.faultClass, message: redactor.text("\(list): \(ChecksumListText.sentence(error))"),
+            advice: "look at the list, or write the digest into the job file")
+    }
+
+    func existsAndMustNot(_ path: TargetPath) -> TaskFailure {
+        TaskFailure(
+            .disk, message: redactor.text("\(path.text) is there already, and the job says exists: fail"),
+            advice: "remove the file, or write exists: verify, keep or replace")
+    }
+
+    private func status(_ cause: Fault.Cause) -> Int? {
+        switch cause {
+        case .status(let status), .noContent(let status), .redirectWithoutLocation(let status): status
+        case .waitTooLong(let status, _, _): status
+        case .notModifiedUnasked: 304
+        default: nil
+        }
+    }
+
+    private func code(_ cause: Fault.Cause) -> String? {
+        if let status = status(cause) { return "http_\(status)" }
+        switch cause {
+        case .transport(let code, _): return "curl_\(code)"
+        case .storage(let error): return error.code
+        default: return nil
+        }
+    }
+
+    // MARK: - Sentences
+
+    private func sentence(_ cause: Fault.Cause) -> String {
+        switch cause {
+        case .status(let status): "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
+        case .transport(_, let text): text.isEmpty ? "the connection failed" : lowercasedFirst(text)
+        case .connectTimeout(let limit): "no connection within \(limit.words) (timeout.connect)"
+        case .stalled(let limit): "no byte came for \(limit.words) (timeout.stall)"
+        case .attemptTimeout(let limit): "the attempt took longer than \(limit.words) (timeout.attempt)"
+        case .totalTimeout(let limit): "the task took longer than \(limit.words) (timeout.total)"
+        case .deadline(let limit): "attempts and waits would take longer than \(limit.words) (retry.deadline)"
+        case .waitTooLong(let status, let wait, let allowed):
+            "the server answered \(status) and asks to come back in \(wait.words), later than the \(allowed.words) allowed"
+        case .storage(let error): StorageText.sentence(error)
+        case .verification(let fault, let evidence): VerificationText.sentence(fault, evidence, redactor)
+        case .sizeDiffers(let declared, let wanted):
+            "the server declares \(declared) bytes; the job says size: \(wanted)"
+        case .mediaType(let wanted, let got): "the server sends \(got); the job expects \(wanted)"
+        case .tooLarge(let size, let limit): "the file has \(size) bytes or more; expect.max_size is \(limit)"
+        case .impossible(let what): "internal inconsistency: \(what)"
+        default: protocolSentence(cause)
+        }
+    }
+
+    private func protocolSentence(_ cause: Fault.Cause) -> String {
+        switch cause {
+        case .bodyTooShort(let received, let expected):
+            "the transfer was cut: \(received) of \(expected) bytes came"
+        case .noContent(let status): "the server answered \(status), which has no content"
+        case .notModifiedUnasked: "the server answered 304 Not Modified, which was not asked for"
+        case .conflictingLengths: "the reply has two different Content-Length fields"
+        case .invalidLength(let text): "the reply has the Content-Length \"\(SafeText.of(Array(text.utf8)))\""
+        case .unusablePartial(let text): "the server sent a part that was not asked for (\(text))"
+        case .cannotResume: "the server answers every request for the rest with something else"
+        case .redirectWithoutLocation(let status): "the server answered \(status) without saying where to (no Location)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .redirectRefused(let target, let why): redirectSentence(target, why)
+        default: "failed"
+        }
+    }
+
+    private func redirectSentence(_ target: String, _ why: Fault.RedirectRefusal) -> String {
+        let target = SafeText.of(Array(redactor.url(target).utf8))
+        switch why {
+        case .scheme(let scheme): return "the server redirects to \(target); \(scheme): is not allowed there"
+        case .downgrade: return "the server redirects from https to \(target), which is not encrypted"
+        case .unreadable: return "the server redirects to \(target), which is not a URL"
+        }
+    }
+
+    private func lowercasedFirst(_ text: String) -> String {
+        // "SSL …", "HTTP/2 …" and other capitals stay.
+        guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return text }
+        return first.lowercased() + text.dropFirst()
+    }
+
+    // MARK: - Advice
+
+    private func advice(_ fault: Fault) -> String? {
+        switch fault.cause {
+        case .storage(let error): return StorageText.advice(error)
+        case .verification(let fault, _): return VerificationText.advice(fault)
+        case .stalled: return "run again, or raise timeout.stall for slow servers"
+        case .connectTimeout: return "check that the server is up, or raise timeout.connect"
+        case .waitTooLong: return "run again later, or raise retry.max_wait and retry.deadline"
+        case .redirectRefused(_, .downgrade): return "ask for a source that stays on https"
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,70 @@
+import RunnerJob
+import RunnerStorage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What the disk refused, in words.
+enum StorageText {
+    static func sentence(_ error: StorageError) -> String {
+        switch error {
+        case .failed(let operation, let path, let errno):
+            "\(path): cannot \(words(operation)): \(systemText(errno))"
+        case .noSpace(let path, let missing, let free):
+            "\(path): no space left" + (missing.map { ": \($0) bytes are missing" } ?? "")
+                + (free.map { ", \($0) bytes are free" } ?? "")
+        case .destinationIsFolder(let path): "\(path) is a folder, not a file"
+        case .destinationIsSpecial(let path): "\(path) is neither a file nor a folder"
+        case .parentIsFile(let path, let parent): "\(path): \(parent) is a file, not a folder"
+        case .linkInPath(let path, let link, let target, _):
+            "\(path): \(link) is a link to \(target), which may lead out of the job's directory"
+        case .partIsClosed(let path): "\(path): the part file was closed too early"
+        case .digestFailed(let algorithm, let text): "\(algorithm.rawValue) cannot be computed: \(text)"
+        case .sourceMissing(let path): "\(path) is not there"
+        case .sourceIsNotFile(let path): "\(path) is not a regular file"
+        case .sourceUnreadable(let path, let errno): "\(path) cannot be read: \(systemText(errno))"
+        case .sourceChanged(let path): "\(path) changed while it was read"
+        }
+    }
+
+    static func advice(_ error: StorageError) -> String? {
+        switch error {
+        case .noSpace: "free some space and run again: what was fetched is kept"
+        case .destinationIsFolder, .destinationIsSpecial:
+            "give the file another name in `to`, or move what is there away"
+        case .parentIsFile: "give another `to`, or move the file away"
+        case .linkInPath(_, _, _, let absolute): "write the absolute path if that is meant: to: \(absolute)"
+        case .failed where error.isOutOfDescriptors:
+            "raise the limit of open files (ulimit -n), or lower limits.concurrency"
+        case .failed(_, _, EACCES), .failed(_, _, EPERM): "check who owns the folder and what its mode is"
+        case .failed(_, _, EROFS): "the file system is mounted read-only"
+        default: nil
+        }
+    }
+
+    private static func words(_ operation: StorageError.Operation) -> String {
+        switch operation {
+        case .makeFolder: "make the folder"
+        case .setMode: "set the mode"
+        case .setModified: "set the time"
+        case .measureSpace: "measure the free space"
+        case .reserve: "reserve space"
+        default: operation.rawValue
+        }
+    }
+
+    /// strerror(3) in the C locale, by a call that threads may make at once.
+    private static func systemText(_ code: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self).lowercasedFirstLetter
+    }
+}
+
+extension String {
+    var lowercasedFirstLetter: String {
+        first.map { $0.lowercased() + dropFirst() } ?? self
+    }
+}

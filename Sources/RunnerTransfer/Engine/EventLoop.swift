@@ -1,0 +1,134 @@
+package import LibCurl
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The one thread that drives libcurl, and the executor of the actor that lives on it.
+///
+/// The multi handle and everything that is reached from it belong to this thread; the compiler guards that by actor
+/// isolation, and `checkIsolated` at run time. Other threads hand work in with ``post(_:)``.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
+    // Sendable by hand: `multi` and `tick` are touched by the loop's thread alone once `start` was called, `inbox` is
+    // guarded by its lock, and the rest never changes.
+
+    private struct Inbox {
+        var work: [Work] = []
+        var isStopping = false
+    }
+
+    private enum Work {
+        case closure(@Sendable () -> Void)
+        case job(UnownedJob)
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let thread = Mutex<pthread_t?>(nil)
+    private let wakeup: MultiWakeup
+    package let multi: MultiHandle
+    private var tick: (@Sendable () -> Duration?)?
+
+    package init() throws(CurlError) {
+        multi = try MultiHandle()
+        wakeup = multi.wakeup
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Parameter tick: called on the thread after each round of network work; returns how long the loop may wait.
+    package func start(tick: @escaping @Sendable () -> Duration?) {
+        self.tick = tick
+        let context = Unmanaged.passRetained(self).toOpaque()
+        var id = pthread_t()
+        let code = pthread_create(
+            &id, nil,
+            { context in
+                guard let context else { return nil }
+                let loop = Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
+                loop.run()
+                return nil
+            }, context)
+        if code == 0 {
+            thread.withLock { $0 = id }
+        } else {
+            Unmanaged<EventLoop>.fromOpaque(context).release()
+        }
+    }
+
+    /// Has the loop's thread run a closure; they run in the order in which they come.
+    package func post(_ closure: @escaping @Sendable () -> Void) {
+        add(.closure(closure))
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        add(.job(UnownedJob(job)))
+    }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func checkIsolated() {
+        precondition(isOnThread, "called outside the network thread")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        isOnThread
+    }
+
+    private var isOnThread: Bool {
+        // The thread's own id is stored by `start` after the thread was made, so the thread may be first; it then
+        // takes the loop's own record, which `run` writes.
+        loopThread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
+    private let loopThread = Mutex<pthread_t?>(nil)
+
+    private func add(_ work: Work) {
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.work.append(work)
+            return inbox.work.count == 1
+        }
+        // A wake-up costs a system call; the loop empties the whole inbox each time, so the first one is enough.
+        if wasEmpty, !isOnThread { wakeup.wake() }
+    }
+
+    /// Ends the thread after the work that is in the inbox, and waits for it; call it from another thread.
+    package func stop() {
+        inbox.withLock { $0.isStopping = true }
+        wakeup.wake()
+        if let id = thread.withLock({ $0.take() }) { pthread_join(id, nil) }
+    }
+
+    private func run() {
+        loopThread.withLock { $0 = pthread_self() }
+        while true {
+            let (work, isStopping) = inbox.withLock { inbox in
+                let work = inbox.work
+                inbox.work.removeAll(keepingCapacity: true)
+                return (work, inbox.isStopping)
+            }
+            for item in work { perform(item) }
+            if isStopping, work.isEmpty { break }
+            try? multi.perform()
+            let wait = tick?() ?? .seconds(60)
+            let isIdle = inbox.withLock { $0.work.isEmpty && !$0.isStopping }
+            try? multi.poll(milliseconds: isIdle ? Self.milliseconds(wait) : 0)
+        }
+        tick = nil
+    }
+
+    private func perform(_ work: Work) {
+        switch work {
+        case .closure(let closure): closure()
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+
+    /// Rounded up, so that a timer is due when the wait is over.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let milliseconds = (duration.seconds * 1000).rounded(.up)
+        return Int32(min(max(milliseconds, 0), 60_000))
+    }
+}

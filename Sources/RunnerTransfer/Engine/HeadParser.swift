@@ -1,0 +1,93 @@
+import LibCurl
+import RunnerJob
+
+/// Collects the lines of a reply's head into a ``ReplyHead``; libcurl has split them already.
+struct HeadParser {
+    private var head: ReplyHead?
+    private var version = ""
+    private var retryAfterText: String?
+
+    /// Takes one line with its line end; returns the head when the line was the empty one behind it.
+    ///
+    /// Interim replies (1xx) are passed over (RFC 9110 section 15.2); a trailer field behind a chunked body is no head.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> ReplyHead? {
+        let text = Self.trimmed(line)
+        if text.isEmpty {
+            defer { self = HeadParser() }
+            guard let head, head.status >= 200 else { return nil }
+            return finished(head)
+        }
+        if Self.isStatusLine(text) {
+            self = HeadParser()
+            head = Self.statusLine(text).map { ReplyHead(status: $0) }
+            return nil
+        }
+        guard head != nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
+        addField(
+            name, String(decoding: Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])), as: UTF8.self))
+        return nil
+    }
+
+    private mutating func addField(_ name: String, _ value: String) {
+        switch name {
+        case "content-length": addLength(value)
+        case "transfer-encoding": head?.isChunked = value.lowercased().contains("chunked")
+        case "content-range": head?.contentRange = value
+        case "content-type": head?.contentType = value
+        case "content-encoding": head?.contentEncoding = value
+        case "location": head?.location = value
+        case "etag": head?.etag = value
+        case "last-modified":
+            head?.lastModified = value
+            head?.lastModifiedTime = httpDate(value)
+        case "date": head?.dateTime = httpDate(value)
+        case "retry-after": retryAfterText = value
+        default: break
+        }
+    }
+
+    /// Several fields, or a list in one, must agree (RFC 9110 section 8.6).
+    private mutating func addLength(_ value: String) {
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let digits = part.filter { $0 != " " && $0 != "\t" }
+            let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            guard isNumber, let count = Int64(digits) else {
+                head?.contentLength = .invalid(value)
+                return
+            }
+            switch head?.contentLength {
+            case .bytes(let earlier) where earlier != count: head?.contentLength = .conflicting
+            case .absent: head?.contentLength = .bytes(count)
+            default: break
+            }
+        }
+    }
+
+    private func finished(_ head: ReplyHead) -> ReplyHead {
+        var head = head
+        if let text = retryAfterText {
+            let now = head.dateTime ?? WallClock.seconds
+            head.retryAfter = RetryAfter.wait(text, now: now, date: httpDate)
+        }
+        return head
+    }
+
+    private static func isStatusLine(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        text.count >= 5 && text.prefix(5).elementsEqual("HTTP/".utf8)
+    }
+
+    /// `HTTP/1.1 200 OK` and `HTTP/2 200`: the second word is the status.
+    private static func statusLine(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
+        let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        return words.count >= 2 ? Int(String(decoding: words[1], as: UTF8.self)) : nil
+    }
+
+    private static func trimmed(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+        var slice = line[...]
+        while let first = slice.first, isBlank(first) { slice = slice.dropFirst() }
+        while let last = slice.last, isBlank(last) { slice = slice.dropLast() }
+        return slice
+    }
+}

@@ -1,0 +1,27 @@
+internal import LibCurl
+package import RunnerJob
+
+/// References in replies, read by libcurl's URL API.
+package enum URLResolution {
+    /// Resolves a `Location` against the URL that it came from (RFC 3986 section 5); nil when the result is no URL
+    /// that can be asked.
+    package static func resolve(_ base: SourceURL, _ reference: String) -> SourceURL? {
+        do {
+            var parts = try URLParts(base.url.text)
+            try parts.set(.url, to: reference)
+            guard let text = try parts.text(.url) else { return nil }
+            return try SourceURL(text, at: base.place)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// `file:` URLs (RFC 8089).
+enum FileURL {
+    /// The absolute path that a URL names, decoded.
+    static func path(of url: SourceURL) -> String {
+        guard let parts = try? URLParts(url.url.text), let path = try? parts.text(.path, .decoded) else { return "" }
+        return path
+    }
+}

@@ -1,0 +1,71 @@
+package import RunnerJob
+package import RunnerStorage
+
+/// Why an attempt broke off or a transfer failed: class, cause, and what is known of the circumstances.
+package struct Fault: Error, Hashable, Sendable {
+    package var faultClass: FaultClass
+    package var cause: Cause
+    /// Seconds that the server asked to be left alone (Retry-After), counted from the reply.
+    package var retryAfter: Duration?
+
+    package init(_ faultClass: FaultClass, _ cause: Cause, retryAfter: Duration? = nil) {
+        self.faultClass = faultClass
+        self.cause = cause
+        self.retryAfter = retryAfter
+    }
+
+    /// What happened. Becomes words in RunnerExecution's `FaultText`, nowhere else.
+    package enum Cause: Hashable, Sendable {
+        /// A status that is no success.
+        case status(Int)
+        /// A failure that libcurl tells of; `text` is its sentence.
+        case transport(code: Int32, text: String)
+        case connectTimeout(Duration)
+        case stalled(Duration)
+        case attemptTimeout(Duration)
+        case totalTimeout(Duration)
+        case deadline(Duration)
+        /// The server asks to wait longer than the job allows, or than there is time.
+        case waitTooLong(status: Int, Duration, allowed: Duration)
+        /// A body that ended before its declared end.
+        case bodyTooShort(received: Int64, expected: Int64)
+        case noContent(Int)
+        case notModifiedUnasked
+        case conflictingLengths
+        case invalidLength(String)
+        case unusablePartial(String)
+        case cannotResume(times: Int)
+        case redirectWithoutLocation(Int)
+        case tooManyRedirects(Int)
+        case redirectRefused(to: String, why: RedirectRefusal)
+        /// The head of a reply declares another size than the job asks for.
+        case sizeDiffers(declared: Int64, wanted: Int64)
+        case mediaType(wanted: String, got: String)
+        case verification(Verification.Fault, Evidence)
+        case storage(StorageError)
+        case tooLarge(size: Int64, limit: Int64)
+        /// A pair of state and event that cannot happen.
+        case impossible(String)
+    }
+
+    /// Why a redirect is not followed.
+    package enum RedirectRefusal: Hashable, Sendable {
+        case scheme(String)
+        case downgrade
+        case unreadable
+    }
+
+    /// What the reply looked like that bad bytes came in.
+    package struct Evidence: Hashable, Sendable {
+        /// After redirects; may hold secrets, so it is masked before it is shown.
+        package var url: String
+        package var status: Int
+        package var contentType: String?
+
+        package init(url: String, status: Int, contentType: String?) {
+            self.url = url
+            self.status = status
+            self.contentType = contentType
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import RunnerJob
+
+/// What is known of the bytes that are there already.
+package struct Part: Hashable, Sendable {
+    /// Bytes from the beginning of the file, without a gap.
+    package var have: Int64 = 0
+    /// Size of the whole file; nil when unknown.
+    package var total: Int64?
+    /// Strong validators of the version that the bytes belong to.
+    package var validator = Validator()
+    /// Index of the source that they came from; nil when there are none, or when that source is gone from the job.
+    package var source: Int?
+    /// Bytes of the present body that are there already and are passed over.
+    private var skip: Int64 = 0
+
+    package init(have: Int64 = 0, total: Int64? = nil, validator: Validator = Validator(), source: Int? = nil) {
+        self.have = have
+        self.total = total
+        self.validator = validator
+        self.source = source
+    }
+
+    /// A body begins; what lies behind its start is replaced.
+    mutating func begin(_ body: ReplyMeaning.Body, _ head: ReplyHead, source: Int) {
+        if body.start == 0 {
+            validator = Validator(head)
+            self.source = source
+        }
+        have = body.start
+        skip = body.skip
+        total = body.total
+    }
+
+    mutating func received(_ count: Int) {
+        let skipped = min(skip, Int64(count))
+        skip -= skipped
+        have += Int64(count) - skipped
+    }
+}
+
+/// What this transfer has seen of one source.
+package struct SourceRecord: Hashable, Sendable {
+    package enum Standing: Hashable, Sendable {
+        case usable
+        /// Not asked again by this transfer; ``SourceRecord/lastFault`` tells why.
+        case setAside
+    }
+
+    /// What was done about bytes of this source that were wrong.
+    package enum Doubt: Hashable, Sendable {
+        case none, askedFromZero, askedPastCaches
+    }
+
+    package let url: SourceURL
+    package var standing = Standing.usable
+    package var doubt = Doubt.none
+    /// Requests in the present budget.
+    package var attempts = 0
+    package var wasTriedInRound = false
+    /// Time of the transfer before which the source is not to be asked (Retry-After).
+    package var notBefore = Duration.zero
+    package var lastFault: Fault?
+
+    package init(url: SourceURL) {
+        self.url = url
+    }
+
+    /// Whether it may be asked at once.
+    func isOpen(at now: Duration) -> Bool {
+        standing == .usable && !wasTriedInRound && notBefore <= now
+    }
+
+    mutating func begin() {
+        attempts += 1
+        wasTriedInRound = true
+    }
+
+    /// An attempt that did not count after all.
+    mutating func takeBack() {
+        attempts = max(0, attempts - 1)
+    }
+
+    mutating func note(_ fault: Fault, at now: Duration) {
+        lastFault = fault
+        if let wait = fault.retryAfter { notBefore = max(notBefore, now + wait) }
+    }
+}
+
+extension TransferMachine {
+    /// What stays the same for a whole transfer.
+    package struct Configuration: Sendable {
+        /// In order of preference; at least one.
+        package var sources: [SourceURL]
+        package var policy: RetryPolicy
+        package var redirects: RedirectRules
+        package var resolve: @Sendable (SourceURL, String) -> SourceURL?
+        package var statuses: Set<Int>
+        /// Whether a digest of the whole file has the last word, so that a resume needs no validator.
+        package var isGuardedByDigest: Bool
+        /// Exact size that the job asks for.
+        package var size: Int64?
+        package var maxSize: Int64?
+        /// Media type that the job asks for, in lower case.
+        package var mediaType: String?
+
+        package init(
+            sources: [SourceURL], policy: RetryPolicy, redirects: RedirectRules = RedirectRules(),
+            resolve: @escaping @Sendable (SourceURL, String) -> SourceURL?, statuses: Set<Int> = [],
+            isGuardedByDigest: Bool = false, size: Int64? = nil, maxSize: Int64? = nil, mediaType: String? = nil
+        ) {
+            self.sources = sources
+            self.policy = policy
+            self.redirects = redirects
+            self.resolve = resolve
+            self.statuses = statuses
+            self.isGuardedByDigest = isGuardedByDigest
+            self.size = size
+            self.maxSize = maxSize
+            self.mediaType = mediaType
+        }
+
+        var attempts: Int { max(1, policy.settings.attempts) }
+
+        /// What the head of a reply alone shows to be wrong, so that its body need not be fetched.
+        func objection(to head: ReplyHead, _ body: ReplyMeaning.Body) -> Fault? {
+            if let mediaType, let got = head.contentType, !Self.isMediaType(got, mediaType) {
+                return Fault(.content, .mediaType(wanted: mediaType, got: got))
+            }
+            guard let total = body.total else { return nil }
+            if let size, total != size {
+                return Fault(.integrity, .sizeDiffers(declared: total, wanted: size))
+            }
+            if let maxSize, total > maxSize {
+                return Fault(.tooLarge, .tooLarge(size: total, limit: maxSize))
+            }
+            return nil
+        }
+
+        /// Compares media types without parameters and without case (RFC 9110 section 8.3.1).
+        private static func isMediaType(_ field: String, _ wanted: String) -> Bool {
+            let name = field.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+            return name.filter { $0 != " " && $0 != "\t" }.lowercased() == wanted.lowercased()
+        }
+    }
+}

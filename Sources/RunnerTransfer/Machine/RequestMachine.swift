@@ -1,0 +1,177 @@
+package import RunnerJob
+
+/// One request, its redirects included, from the first byte sent to the last byte received; pure.
+///
+///     idle → requesting → (redirected →) requesting → receiving → ended
+///                                      ↘ ended                  ↘ broken
+package struct RequestMachine: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        /// Next: requesting.
+        case idle
+        /// The head of this hop's reply is awaited. Next: redirected, receiving, ended, broken.
+        case requesting(Hop)
+        /// A redirect was read; its hop waits for leave to ask. Next: requesting, broken.
+        case redirected(Hop)
+        /// A body that is wanted comes in. Next: ended, broken.
+        case receiving(Hop, Receipt)
+        /// Over; nothing follows.
+        case ended(Ending)
+        case broken(Fault)
+    }
+
+    /// One place that is asked.
+    package struct Hop: Hashable, Sendable {
+        package var url: SourceURL
+        /// Redirects followed so far.
+        package var redirects: Int
+
+        package init(url: SourceURL, redirects: Int = 0) {
+            self.url = url
+            self.redirects = redirects
+        }
+    }
+
+    /// A body as it comes in.
+    package struct Receipt: Hashable, Sendable {
+        package var head: ReplyHead
+        package var body: ReplyMeaning.Body
+        /// Bytes of the body so far, skipped ones included.
+        package var received: Int64 = 0
+    }
+
+    package enum Ending: Hashable, Sendable {
+        /// The body came whole.
+        case complete(Hop, Receipt)
+        /// Nothing to receive: the disk has it all.
+        case alreadyWhole(Int64)
+        /// The reply is of no use; ask once more, differently.
+        case again(ReplyMeaning.Again)
+    }
+
+    package enum Event: Hashable, Sendable {
+        case started(SourceURL)
+        /// Leave to ask the redirect's target was given.
+        case hopGranted
+        case headReceived(ReplyHead)
+        case bytesReceived(Int)
+        /// The transport says that the reply is over, and well-framed.
+        case bodyEnded
+        case broke(Fault)
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// Send the request to this hop.
+        case send(Hop)
+        /// End the present exchange and ask leave for this hop.
+        case redirect(Hop)
+        /// Keep the body that follows.
+        case keepBody(ReplyMeaning.Body, ReplyHead)
+        /// The rest of this reply is of no interest.
+        case dropRest
+    }
+
+    package private(set) var state = State.idle
+    package let goal: RequestGoal
+    private let statuses: Set<Int>
+    private let redirects: RedirectRules
+
+    package init(goal: RequestGoal, statuses: Set<Int>, redirects: RedirectRules) {
+        self.goal = goal
+        self.statuses = statuses
+        self.redirects = redirects
+    }
+
+    /// Takes one event and says what is to be done.
+    ///
+    /// - Parameter resolve: resolves a Location against the URL that it came from.
+    package mutating func handle(_ event: Event, resolve: RedirectRules.Resolver) -> [Effect] {
+        switch (state, event) {
+        case (.idle, .started(let url)):
+            state = .requesting(Hop(url: url))
+            return [.send(Hop(url: url))]
+        case (.requesting(let hop), .headReceived(let head)):
+            return read(head, at: hop, resolve: resolve)
+        case (.requesting, .broke(let fault)), (.receiving, .broke(let fault)), (.redirected, .broke(let fault)):
+            state = .broken(fault)
+            return []
+        case (.requesting, .bodyEnded):
+            state = .broken(Fault(.protocol, .transport(code: 52, text: "the server ended the reply without a head")))
+            return []
+        case (.redirected(let hop), .hopGranted):
+            state = .requesting(hop)
+            return [.send(hop)]
+        case (.receiving(let hop, var receipt), .bytesReceived(let count)):
+            receipt.received += Int64(count)
+            state = .receiving(hop, receipt)
+            return []
+        case (.receiving(let hop, let receipt), .bodyEnded):
+            state = ended(hop, receipt)
+            return []
+        case (.ended, _), (.broken, _), (.redirected, .bodyEnded), (.redirected, .bytesReceived):
+            return []
+        default:
+            state = .broken(Fault(.internal, .impossible("request \(state.name) got \(event.name)")))
+            return [.dropRest]
+        }
+    }
+
+    private mutating func read(_ head: ReplyHead, at hop: Hop, resolve: RedirectRules.Resolver) -> [Effect] {
+        switch ReplyRules.meaning(of: head, for: goal, expecting: statuses) {
+        case .body(let body):
+            state = .receiving(hop, Receipt(head: head, body: body))
+            return [.keepBody(body, head)]
+        case .alreadyWhole(let size):
+            state = .ended(.alreadyWhole(size))
+        case .again(let again):
+            state = .ended(.again(again))
+        case .fault(let fault):
+            state = .broken(fault)
+        case .redirect(let location):
+            switch redirects.follow(location, from: hop, resolve: resolve) {
+            case .success(let next):
+                state = .redirected(next)
+                return [.dropRest, .redirect(next)]
+            case .failure(let fault):
+                state = .broken(fault)
+            }
+        }
+        return [.dropRest]
+    }
+
+    /// A well-framed end may still come too early for what the head or an earlier reply said.
+    private func ended(_ hop: Hop, _ receipt: Receipt) -> State {
+        let expected = receipt.body.length ?? receipt.body.total.map { $0 - receipt.body.start + receipt.body.skip }
+        if let expected, receipt.received != expected {
+            return .broken(Fault(.truncated, .bodyTooShort(received: receipt.received, expected: expected)))
+        }
+        return .ended(.complete(hop, receipt))
+    }
+}
+
+extension RequestMachine.State {
+    /// Name of the state without its data.
+    package var name: String {
+        switch self {
+        case .idle: "idle"
+        case .requesting: "requesting"
+        case .redirected: "redirected"
+        case .receiving: "receiving"
+        case .ended: "ended"
+        case .broken: "broken"
+        }
+    }
+}
+
+extension RequestMachine.Event {
+    /// Name of the event without its data.
+    package var name: String {
+        switch self {
+        case .started: "started"
+        case .hopGranted: "hopGranted"
+        case .headReceived: "headReceived"
+        case .bytesReceived: "bytesReceived"
+        case .bodyEnded: "bodyEnded"
+        case .broke: "broke"
+        }
+    }
+}

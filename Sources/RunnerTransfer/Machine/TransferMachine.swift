@@ -1,0 +1,380 @@
+internal import RunnerJob
+internal import RunnerStorage
+
+/// All of one file's transfer: which source is asked, when, from which byte, and when it is over; pure.
+///
+///     waiting → transferring → (backingOff → waiting → transferring)* → verifying → publishing → finished
+///                                                                                ↘ failed, cancelled
+///
+/// It reads no clock: every event comes with the time since the transfer began. It throws no dice: they are passed in.
+package struct TransferMachine: Sendable {
+    package enum State: Hashable, Sendable {
+        /// A request is due and waits for leave to start. Next: transferring, failed, cancelled.
+        case waiting(Attempt)
+        /// Next: waiting, backingOff, verifying, failed, cancelled.
+        case transferring(Attempt, RequestMachine)
+        /// Next: waiting, failed, cancelled.
+        case backingOff(source: Int)
+        /// All bytes are there. Next: publishing, waiting, failed, cancelled.
+        case verifying(Attempt)
+        /// Next: finished, failed.
+        case publishing
+        /// Over; nothing follows.
+        case finished
+        case failed(Fault)
+        case cancelled
+    }
+
+    /// One request to one source.
+    package struct Attempt: Hashable, Sendable {
+        /// Counts the requests of this transfer, from 1.
+        package var number: Int
+        package var goal: RequestGoal
+        /// Times that this attempt was asked anew because a reply was of no use for a resume.
+        package var repeats = 0
+        /// Whether bytes of an earlier attempt are part of what is verified.
+        package var isResumed = false
+    }
+
+    package enum Event: Sendable {
+        /// Leave to ask was given.
+        case granted
+        /// Something happened to the request under way.
+        case request(RequestMachine.Event)
+        case timerFired
+        /// The whole transfer is over its time, or cannot go on for a reason outside the request.
+        case gaveUp(Fault)
+        case verified
+        case refuted(Fault)
+        case published
+        case cancelled
+    }
+
+    package enum Effect: Sendable {
+        /// Ask for leave to make this attempt at the source's origin.
+        case requestGrant(Attempt)
+        /// Start the request: its first hop.
+        case send(Attempt, RequestMachine.Hop)
+        /// End the exchange and ask for leave at the hop's origin; answer with `hopGranted`.
+        case redirect(RequestMachine.Hop)
+        /// What follows goes into the part from byte `start` on, and replaces what is there.
+        case keepBody(ReplyMeaning.Body, ReplyHead)
+        /// Stop or drain the exchange; its leave goes back.
+        case dropRest
+        /// Give leave back, and send `timerFired` after this time.
+        case sleep(Duration)
+        case reportFailure(Attempt, Fault, retryIn: Duration?, nextSource: Int?)
+        case verify
+        case publish
+        /// Close the part, and delete it unless a later run can go on from it.
+        case closePart(keep: Bool)
+        case finish(Ending)
+    }
+
+    package enum Ending: Hashable, Sendable {
+        case succeeded
+        case failed(Fault)
+        case cancelled
+    }
+
+    package private(set) var state: State
+    package private(set) var part: Part
+    package private(set) var sources: [SourceRecord]
+    let configuration: Configuration
+    /// Furthest byte that any attempt has reached.
+    private var furthest: Int64
+    private var round = 1
+    private var requests = 0
+
+    /// - Parameter part: what an earlier run left behind.
+    package init(_ configuration: Configuration, part: Part = Part()) {
+        self.configuration = configuration
+        self.part = part
+        furthest = part.have
+        sources = configuration.sources.map { SourceRecord(url: $0) }
+        state = .cancelled
+        state = .waiting(makeAttempt(source: 0))
+    }
+
+    /// What is to be done first.
+    package func begin() -> [Effect] {
+        guard case .waiting(let attempt) = state else { return [] }
+        return [.requestGrant(attempt)]
+    }
+
+    /// Takes one event and says what is to be done, in order.
+    package mutating func handle(_ event: Event, at now: Duration, dice: () -> Double) -> [Effect] {
+        switch (state, event) {
+        case (.finished, _), (.failed, _), (.cancelled, _):
+            return []
+        case (_, .cancelled):
+            state = .cancelled
+            return [.dropRest, .closePart(keep: isPartWorthKeeping), .finish(.cancelled)]
+        case (_, .gaveUp(let fault)):
+            return [.dropRest] + end(fault)
+        case (.waiting(let attempt), .granted):
+            return start(attempt)
+        case (.transferring(let attempt, var request), .request(let event)):
+            let effects = request.handle(event, resolve: configuration.resolve)
+            return advance(attempt, request, effects, event, now, dice)
+        case (.backingOff(let source), .timerFired):
+            return wait(makeAttempt(source: source))
+        case (.verifying, .verified):
+            state = .publishing
+            return [.publish]
+        case (.verifying(let attempt), .refuted(let fault)):
+            return refuted(attempt, fault, now, dice)
+        case (.publishing, .published):
+            state = .finished
+            return [.finish(.succeeded)]
+        case (_, .request), (_, .timerFired):
+            // A connection that was dropped, or a timer that was called off, may still have had its say.
+            return []
+        default:
+            return [.dropRest] + end(Fault(.internal, .impossible("transfer \(state.name) got \(event.name)")))
+        }
+    }
+
+    // MARK: - Requests
+
+    private mutating func start(_ attempt: Attempt) -> [Effect] {
+        sources[attempt.goal.source].begin()
+        requests += 1
+        var attempt = attempt
+        attempt.number = requests
+        var request = RequestMachine(
+            goal: attempt.goal, statuses: configuration.statuses, redirects: configuration.redirects)
+        let url = sources[attempt.goal.source].url
+        _ = request.handle(.started(url), resolve: configuration.resolve)
+        state = .transferring(attempt, request)
+        return [.send(attempt, RequestMachine.Hop(url: url))]
+    }
+
+    private mutating func wait(_ attempt: Attempt) -> [Effect] {
+        state = .waiting(attempt)
+        return [.requestGrant(attempt)]
+    }
+
+    private mutating func advance(
+        _ attempt: Attempt, _ request: RequestMachine, _ effects: [RequestMachine.Effect],
+        _ event: RequestMachine.Event, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        var attempt = attempt
+        var orders: [Effect] = []
+        for effect in effects {
+            switch effect {
+            case .send(let hop): orders.append(.send(attempt, hop))
+            case .redirect(let hop): orders.append(.redirect(hop))
+            case .dropRest: orders.append(.dropRest)
+            case .keepBody(let body, let head):
+                if let fault = configuration.objection(to: head, body) {
+                    state = .transferring(attempt, request)
+                    return [.dropRest] + refuted(attempt, fault, now, dice)
+                }
+                attempt.isResumed = body.start > 0
+                part.begin(body, head, source: attempt.goal.source)
+                orders.append(.keepBody(body, head))
+            }
+        }
+        if case .bytesReceived(let count) = event { part.received(count) }
+        state = .transferring(attempt, request)
+        switch request.state {
+        case .ended(let ending): return orders + ended(ending, attempt, now, dice)
+        case .broken(let fault): return orders + failed(attempt, fault, now, dice)
+        default: return orders
+        }
+    }
+
+    private mutating func ended(
+        _ ending: RequestMachine.Ending, _ attempt: Attempt, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        switch ending {
+        case .complete(_, let receipt):
+            // A 206 may hold less than was asked for; the rest is asked for anew.
+            if let total = receipt.body.total, part.have < total {
+                let fault = Fault(.truncated, .bodyTooShort(received: part.have, expected: total))
+                return failed(attempt, fault, now, dice)
+            }
+            state = .verifying(attempt)
+            return [.verify]
+        case .alreadyWhole(let size):
+            part.total = size
+            var attempt = attempt
+            attempt.isResumed = true
+            state = .verifying(attempt)
+            return [.verify]
+        case .again(let again):
+            guard attempt.repeats < 2 else {
+                return failed(attempt, Fault(.protocol, .cannotResume(times: attempt.repeats)), now, dice)
+            }
+            var next =
+                again == .withDate
+                ? makeAttempt(source: attempt.goal.source, preferDate: true)
+                : Attempt(number: 0, goal: RequestGoal(source: attempt.goal.source))
+            next.repeats = attempt.repeats + 1
+            next.goal.bypassesCaches = attempt.goal.bypassesCaches
+            sources[attempt.goal.source].takeBack()
+            return wait(next)
+        }
+    }
+
+    // MARK: - Failures
+
+    /// Decides what follows a failed attempt: another source at once, another round after a wait, or the end.
+    private mutating func failed(
+        _ attempt: Attempt, _ fault: Fault, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        let source = attempt.goal.source
+        renewBudgetAfterProgress()
+        sources[source].note(fault, at: now)
+        switch fault.faultClass {
+        case .disk, .storage, .internal:
+            return [.reportFailure(attempt, fault, retryIn: nil, nextSource: nil)] + end(fault)
+        default:
+            break
+        }
+        if !configuration.policy.retries(fault.faultClass) || sources[source].attempts >= configuration.attempts {
+            sources[source].standing = .setAside
+        }
+        if let wait = fault.retryAfter, wait > configuration.policy.settings.maxWait,
+            sources[source].standing == .usable, case .status(let status) = fault.cause
+        {
+            sources[source].standing = .setAside
+            let allowed = configuration.policy.settings.maxWait
+            return next(
+                attempt, Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: allowed)), now, dice)
+        }
+        return next(attempt, fault, now, dice)
+    }
+
+    private mutating func next(
+        _ attempt: Attempt, _ fault: Fault, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        sources[attempt.goal.source].note(fault, at: now)
+        if let source = sources.indices.first(where: { sources[$0].isOpen(at: now) }) {
+            return [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
+                + wait(makeAttempt(source: source))
+        }
+        let backoff = configuration.policy.delay(round: round, dice: dice())
+        let waits = sources.indices.filter { sources[$0].standing == .usable }
+            .map { (source: $0, wait: max(backoff, sources[$0].notBefore - now)) }
+        guard let best = waits.min(by: { $0.wait < $1.wait }) else {
+            return [.reportFailure(attempt, fault, retryIn: nil, nextSource: nil)] + end(fault)
+        }
+        if let deadline = configuration.policy.settings.deadline, now + best.wait > deadline {
+            let late = tooLate(fault, wait: best.wait, deadline: deadline, now)
+            return [.reportFailure(attempt, late, retryIn: nil, nextSource: nil)] + end(late)
+        }
+        round += 1
+        for index in sources.indices { sources[index].wasTriedInRound = false }
+        state = .backingOff(source: best.source)
+        return [
+            .reportFailure(attempt, fault, retryIn: best.wait, nextSource: best.source),
+            .sleep(best.wait),
+        ]
+    }
+
+    private func tooLate(_ fault: Fault, wait: Duration, deadline: Duration, _ now: Duration) -> Fault {
+        if case .status(let status) = fault.cause, fault.retryAfter != nil {
+            return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: max(.zero, deadline - now)))
+        }
+        return Fault(fault.faultClass, .deadline(deadline))
+    }
+
+    /// The bytes are not what was asked for.
+    ///
+    /// After a resume the join may be at fault: once more from zero. Then once more past caches. Then this source
+    /// is set aside.
+    private mutating func refuted(
+        _ attempt: Attempt, _ fault: Fault, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        let source = attempt.goal.source
+        part = Part()
+        guard fault.faultClass == .integrity || fault.faultClass == .content else {
+            return failed(attempt, fault, now, dice)
+        }
+        let mayAsk = sources[source].attempts < configuration.attempts
+        var again = RequestGoal(source: source)
+        switch sources[source].doubt {
+        case .none where attempt.isResumed:
+            sources[source].doubt = .askedFromZero
+            sources[source].takeBack()
+        case .none where mayAsk, .askedFromZero where mayAsk:
+            sources[source].doubt = .askedPastCaches
+            again.bypassesCaches = true
+        default:
+            sources[source].standing = .setAside
+            return next(attempt, fault, now, dice)
+        }
+        sources[source].note(fault, at: now)
+        return [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
+            + wait(Attempt(number: 0, goal: again))
+    }
+
+    private mutating func end(_ fault: Fault) -> [Effect] {
+        let keep = isPartWorthKeeping && fault.faultClass != .integrity && fault.faultClass != .content
+        state = .failed(fault)
+        return [.closePart(keep: keep), .finish(.failed(fault))]
+    }
+
+    /// A request that got beyond the furthest byte so far earns every source its attempts back.
+    private mutating func renewBudgetAfterProgress() {
+        guard part.have > furthest else { return }
+        furthest = part.have
+        round = 1
+        for index in sources.indices where sources[index].standing == .usable { sources[index].attempts = 0 }
+    }
+
+    // MARK: - Resume
+
+    /// The attempt that makes the best of what is there.
+    private func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
+        var goal = RequestGoal(source: source)
+        if part.have > 0, part.source == source, !part.validator.isEmpty {
+            goal.offset = part.have
+            goal.validator = part.validator
+            goal.ifRange = part.validator.ifRange(preferDate: preferDate)
+            goal.knownTotal = part.total
+        } else if part.have > 0, configuration.isGuardedByDigest {
+            goal.offset = part.have
+            goal.knownTotal = part.source == source ? part.total : configuration.size
+        }
+        return Attempt(number: 0, goal: goal)
+    }
+
+    private var isPartWorthKeeping: Bool {
+        part.have > 0 && (configuration.isGuardedByDigest || !part.validator.isEmpty)
+    }
+}
+
+extension TransferMachine.State {
+    /// Name of the state without its data.
+    package var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .transferring: "transferring"
+        case .backingOff: "backingOff"
+        case .verifying: "verifying"
+        case .publishing: "publishing"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension TransferMachine.Event {
+    /// Name of the event without its data.
+    package var name: String {
+        switch self {
+        case .granted: "granted"
+        case .request: "request"
+        case .timerFired: "timerFired"
+        case .gaveUp: "gaveUp"
+        case .verified: "verified"
+        case .refuted: "refuted"
+        case .published: "published"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import LibCurl
+import RunnerJob
+import RunnerStorage
+
+extension Transfer {
+    /// Starts the request of an attempt, or a hop of it.
+    func send(_ attempt: TransferMachine.Attempt, _ hop: RequestMachine.Hop) {
+        let source = machine.sources[attempt.goal.source].url
+        if hop.redirects == 0 {
+            record.begin(attempt, url: source.url.text)
+            host.transfer(
+                self,
+                reports: .attemptStarted(
+                    number: attempt.number, url: source.url.text, resumedFrom: attempt.goal.offset))
+        }
+        if source.origin.scheme == "file" {
+            writer.inspect(FileURL.path(of: hop.url))
+            return
+        }
+        let request = WireRequest(
+            hop: hop, source: source, goal: attempt.goal, settings: setup.request, timeout: setup.timeout,
+            defaultUserAgent: setup.userAgent)
+        do throws(Fault) {
+            exchange = try engine.start(request, owner: self)
+        } catch {
+            handle(.request(.broke(error)))
+        }
+    }
+
+    func reportFailure(
+        _ attempt: TransferMachine.Attempt, _ fault: Fault, _ retryIn: Duration?, _ nextSource: Int?
+    ) {
+        if let wait = fault.retryAfter, let origin = record.lastOrigin {
+            host.hold(origin, for: min(wait, setup.machine.policy.settings.maxWait))
+        }
+        host.transfer(
+            self,
+            reports: .attemptFailed(
+                number: attempt.number, url: machine.sources[attempt.goal.source].url.url.text,
+                resumedFrom: attempt.goal.offset, fault: fault,
+                received: record.transferred - record.transferredBefore, retryIn: retryIn,
+                nextURL: nextSource.map { machine.sources[$0].url.url.text }))
+    }
+
+    func result(_ ending: TransferMachine.Ending) -> TransferResult {
+        TransferResult(
+            ending: ending, published: record.published, transferred: record.transferred,
+            resumedFrom: record.resumedFrom, attempts: record.attempts, url: record.url, finalURL: record.finalURL,
+            head: record.head, httpVersion: record.httpVersion, phases: record.phases,
+            sourceFaults: machine.sources.compactMap { source in
+                source.lastFault.map { (source.url.url.text, $0) }
+            })
+    }
+
+    // MARK: - file: URLs
+
+    /// The local file that the present attempt copies; nil when it asks a server.
+    var exchangePath: String? {
+        guard case .transferring(let attempt, _) = machine.state else { return nil }
+        let url = machine.sources[attempt.goal.source].url
+        return url.origin.scheme == "file" ? FileURL.path(of: url) : nil
+    }
+
+    /// The local file was found: it answers as a server would.
+    func takeSource(_ found: PartWriter.Source) {
+        guard case .transferring(let attempt, _) = machine.state else { return }
+        let start = min(attempt.goal.offset, found.size)
+        var head = ReplyHead(status: attempt.goal.offset > 0 ? 206 : 200)
+        head.contentLength = .bytes(found.size - start)
+        head.lastModifiedTime = found.modified / 1_000_000_000
+        // Size and time to the nanosecond are as good as a strong entity tag for a local file.
+        head.etag = "\"\(found.size)-\(found.modified)\""
+        if attempt.goal.offset > 0 {
+            let isWhole = attempt.goal.offset >= found.size
+            head.status = isWhole ? 416 : 206
+            head.contentRange =
+                isWhole ? "bytes */\(found.size)" : "bytes \(start)-\(found.size - 1)/\(found.size)"
+        }
+        handle(.request(.headReceived(head)))
+    }
+}
+
+/// What a transfer has seen; goes into its result.
+struct TransferRecord {
+    var published: PartWriter.Published?
+    var transferred: Int64 = 0
+    /// ``transferred`` when the present attempt began.
+    var transferredBefore: Int64 = 0
+    var resumedFrom: Int64?
+    var attempts = 0
+    var url = ""
+    var finalURL = ""
+    var lastOrigin: Origin?
+    var head: ReplyHead?
+    var httpVersion: String?
+    var phases = Phases()
+
+    mutating func begin(_ attempt: TransferMachine.Attempt, url: String) {
+        attempts = attempt.number
+        self.url = url
+        finalURL = url
+        head = nil
+        transferredBefore = transferred
+        if attempt.goal.offset > 0, resumedFrom == nil { resumedFrom = attempt.goal.offset }
+    }
+
+    /// Notes where the time of an exchange went.
+    mutating func note(_ exchange: Exchange) {
+        let times = exchange.times
+        func phase(_ end: Int64, after start: Int64) -> Duration? {
+            end > start ? .microseconds(end - start) : nil
+        }
+        httpVersion = exchange.httpVersion
+        phases.dns = phase(times.nameLookup, after: 0)
+        phases.connect = phase(times.connect, after: times.nameLookup)
+        phases.tls = phase(times.appConnect, after: times.connect)
+        phases.firstByte = phase(times.firstByte, after: max(times.connect, times.appConnect))
+        phases.transfer = phase(times.total, after: times.firstByte)
+    }
+}

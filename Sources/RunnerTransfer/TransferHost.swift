@@ -1,0 +1,55 @@
+package import RunnerJob
+
+/// Who runs transfers: hands out leave to ask, keeps the timers, and is told what happens.
+///
+/// Called on the network thread, also from inside libcurl's callbacks: it must not start or end a request before the
+/// call has returned, but note what is asked and act in its next round.
+package protocol TransferHost: AnyObject {
+    /// The transfer wants to ask this origin; answer with ``Transfer/granted()``. A slot that it holds is given back.
+    func transfer(_ transfer: Transfer, waitsFor origin: Origin)
+    /// The transfer sleeps; answer with ``Transfer/timerFired()``. Its slot is given back.
+    func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
+    /// Nobody is to ask this origin for that long.
+    func hold(_ origin: Origin, for duration: Duration)
+    func transfer(_ transfer: Transfer, reports report: TransferReport)
+    func transfer(_ transfer: Transfer, endedWith result: TransferResult)
+}
+
+/// What becomes known in the course of a transfer.
+package enum TransferReport: Sendable {
+    case attemptStarted(number: Int, url: String, resumedFrom: Int64)
+    case attemptFailed(
+        number: Int, url: String, resumedFrom: Int64, fault: Fault, received: Int64, retryIn: Duration?,
+        nextURL: String?)
+}
+
+/// How a transfer ended, and what it took.
+package struct TransferResult: Sendable {
+    package var ending: TransferMachine.Ending
+    /// The file in its place; nil unless it succeeded.
+    package var published: PartWriter.Published?
+    /// Bytes of bodies that came in, of all attempts.
+    package var transferred: Int64
+    /// First byte of the first attempt that went on from what was there; nil when none did.
+    package var resumedFrom: Int64?
+    package var attempts: Int
+    /// Source of the last attempt, and where its redirects led.
+    package var url: String
+    package var finalURL: String
+    package var head: ReplyHead?
+    package var httpVersion: String?
+    package var phases: Phases
+    /// Each source that failed, with its last fault, in the order of the job.
+    package var sourceFaults: [(url: String, fault: Fault)]
+}
+
+/// Time spent in each phase of the last request.
+package struct Phases: Hashable, Sendable {
+    package var dns: Duration?
+    package var connect: Duration?
+    package var tls: Duration?
+    package var firstByte: Duration?
+    package var transfer: Duration?
+
+    package init() {}
+}
