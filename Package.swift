@@ -52,6 +52,7 @@ let targets: [Target] = [
         providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], exclude: ["Golden"]),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport", "runner"]),
     .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),

@@ -51,6 +51,7 @@ package final class Signals: Sendable {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
+        // C functions have no == in Swift; SIG_IGN is a number in the place of one (sigaction(2)).
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }

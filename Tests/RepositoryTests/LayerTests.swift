@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@Suite("Layers")
+struct LayerTests {
+    /// What each target may import: its own layer's neighbours below, and of the system what it is allowed to touch.
+    ///
+    /// Job and plan are pure: no system module there.
+    private static let allowed: [String: Set<String>] = [
+        "runner": ["RunnerCLI"],
+        "RunnerCLI": [
+            "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc",
+            "Synchronization", "CLinux",
+        ],
+        "RunnerReport": ["RunnerExecution", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization"],
+        "RunnerExecution": [
+            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization",
+        ],
+        "RunnerTransfer": ["RunnerStorage", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
+        "RunnerStorage": ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux", "Glibc", "Synchronization"],
+        "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
+        "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],
+        "LibYAML": ["CLibYAML"],
+        "LibCurl": ["CLibCurl", "Glibc", "Synchronization"],
+        "LibCrypto": ["CLibCrypto", "Synchronization"],
+    ]
+
+    @Test func everyTargetImportsOnlyWhatLiesBelowIt() {
+        for file in Repository.files(under: "Sources") where file.hasSuffix(".swift") {
+            let target = String(file.split(separator: "/")[1])
+            guard let allowed = Self.allowed[target] else {
+                Issue.record("\(target) has no line in the table of this test")
+                continue
+            }
+            for module in imports(of: Repository.text(file)) where !allowed.contains(module) {
+                Issue.record("\(file) imports \(module), which \(target) may not")
+            }
+        }
+    }
+
+    @Test func theTableItselfPointsDown() {
+        let order = [
+            "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan",
+            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto",
+        ]
+        for (rank, target) in order.enumerated() {
+            let above = Set(order.prefix(rank + 1))
+            #expect(above.isDisjoint(with: Self.allowed[target] ?? []), "\(target)")
+        }
+        #expect(Set(order) == Set(Self.allowed.keys))
+    }
+
+    /// The modules that a source imports, whatever stands before the word `import`.
+    private func imports(of source: String) -> [String] {
+        source.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), index <= 2, !line.hasPrefix("//") else { return nil }
+            return words.count > index + 1 ? String(words[index + 1].prefix { $0 != "." }) : nil
+        }
+    }
+}
