@@ -1,3 +1,4 @@
+internal import RunnerJob
 internal import RunnerReport
 
 /// Amounts that only the screen shows.

@@ -1,0 +1,62 @@
+import RunnerExecution
+import RunnerJob
+import TestSupport
+import Testing
+
+@Suite struct DownloadTests {
+    let content = Content.pattern(count: 100_000)
+
+    @Test func aFileArrivesWhole() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content: content)])
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: d/a, sha256: \(content.sha256)}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("d/a") == content.allBytes)
+        #expect(bench.folder.files() == ["d/a"])
+        let task = try #require(outcome.task("a"))
+        #expect(task.outcome == .succeeded)
+        #expect(task.bytes == 100_000)
+        #expect(task.digest?.hex == content.sha256)
+    }
+
+    @Test func aBrokenTransferGoesOnWhereItStopped() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content: content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .cut(after: 40_000, by: .reset))
+        let bench = try JobBench()
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == content.allBytes)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.header("If-Range") == "\"v1\"")
+        #expect(server.bytesSent < 102_000)
+    }
+
+    @Test func wrongBytesAreNeverPublished() async throws {
+        let server = try FaultServer(files: ["/a": .text("wrong")])
+        let bench = try JobBench()
+        _ = try bench.folder.write("a", "old")
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, sha256: \(content.sha256)}")
+        #expect(outcome.finished.exitStatus == 1)
+        #expect(bench.bytes("a") == Array("old".utf8))
+        #expect(bench.folder.files() == ["a"])
+        #expect(outcome.task("a")?.failure?.faultClass == .integrity)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.header("Cache-Control") == "no-cache")
+    }
+
+    @Test func aFailureBlocksWhatNeedsItAndNothingElse() async throws {
+        let server = try FaultServer(files: ["/b": .text("b"), "/c": .text("c")])
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            """
+              - {id: a, download: '\(server.url("/a"))', to: a}
+              - {id: b, download: '\(server.url("/b"))', to: b, needs: [a]}
+              - {id: c, download: '\(server.url("/c"))', to: c}
+            """)
+        #expect(outcome.task("a")?.failure?.faultClass == .notFound)
+        #expect(outcome.task("b")?.outcome == .blocked)
+        #expect(outcome.task("c")?.outcome == .succeeded)
+        #expect(outcome.finished.exitStatus == 1)
+    }
+}

@@ -1,0 +1,69 @@
+import RunnerExecution
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import Synchronization
+import TestSupport
+
+/// Carries out a job in the test's own process, in a folder of its own.
+final class JobBench: Sendable {
+    /// What came of a run.
+    struct Outcome: Sendable {
+        var finished: RunFinished
+        var events: [RunEvent]
+
+        /// `task.finished` of one task.
+        func task(_ id: String) -> TaskFinished? {
+            for case .taskFinished(let task) in events.map(\.kind) where task.task == ExactText(id) { return task }
+            return nil
+        }
+
+        /// Classes of the failed attempts of all tasks, in order.
+        var failedAttempts: [FaultClass] {
+            events.compactMap {
+                if case .attemptFailed(let attempt) = $0.kind { return attempt.failure.faultClass }
+                return nil
+            }
+        }
+    }
+
+    let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    /// Short waits, so that a test that retries does not take seconds.
+    static let quick = """
+        defaults:
+          retry: {attempts: 4, first: 1ms, max: 5ms}
+          timeout: {connect: 5s, stall: 5s}
+
+        """
+
+    /// Plans and runs a job whose `tasks:` are given as YAML.
+    func run(
+        _ tasks: String, defaults: String = quick, top: String = "", configure: (inout RunOptions) -> Void = { _ in },
+        started: (Run) -> Void = { _ in }
+    ) async throws -> Outcome {
+        let plan = try plan(tasks, defaults: defaults, top: top)
+        var options = RunOptions(identity: folder.path + "/job.yaml", version: "test")
+        configure(&options)
+        let run = try Run(plan: plan, options: options)
+        let log = Mutex<[RunEvent]>([])
+        started(run)
+        let finished = await run.execute { event in log.withLock { $0.append(event) } }
+        return Outcome(finished: finished, events: log.withLock { $0 })
+    }
+
+    func plan(_ tasks: String, defaults: String = quick, top: String = "") throws -> Plan {
+        let text = "version: 1\n\(top)\n\(defaults)tasks:\n\(tasks)\n"
+        let job = try JobParser.parse(
+            JobInput(
+                file: "job.yaml", bytes: Array(text.utf8), folder: folder.path, environment: [:],
+                clock: .utc(now: 1_700_000_000)))
+        return try Planner.plan(job, disk: JobDirectory(root: job.directory))
+    }
+
+    func bytes(_ path: String) -> [UInt8]? { folder.read(path) }
+}
