@@ -64,7 +64,8 @@ let targets: [Target] = [
     .testTarget(
         name: "RunnerTransferTests", dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerJob", "TestSupport"]),
     .testTarget(
-        name: "RunnerExecutionTests", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
+        name: "RunnerExecutionTests",
+        dependencies: ["RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerReportTests",
         dependencies: ["RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),

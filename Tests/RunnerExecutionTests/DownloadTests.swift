@@ -7,7 +7,7 @@ import Testing
     let content = Content.pattern(count: 100_000)
 
     @Test func aFileArrivesWhole() async throws {
-        let server = try FaultServer(files: ["/a": ServedFile(content: content)])
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
         let bench = try JobBench()
         let outcome = try await bench.run(
             "  - {id: a, download: '\(server.url("/a"))', to: d/a, sha256: \(content.sha256)}")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aBrokenTransferGoesOnWhereItStopped() async throws {
-        let server = try FaultServer(files: ["/a": ServedFile(content: content, etag: "\"v1\"")])
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
         server.on("/a", nth: 1, .cut(after: 40_000, by: .reset))
         let bench = try JobBench()
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
@@ -36,7 +36,8 @@ import Testing
         let server = try FaultServer(files: ["/a": .text("wrong")])
         let bench = try JobBench()
         _ = try bench.folder.write("a", "old")
-        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, sha256: \(content.sha256)}")
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a, sha256: \(content.sha256)}")
         #expect(outcome.finished.exitStatus == 1)
         #expect(bench.bytes("a") == Array("old".utf8))
         #expect(bench.folder.files() == ["a"])
