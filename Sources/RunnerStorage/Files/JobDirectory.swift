@@ -91,7 +91,7 @@ package final class JobDirectory: Sendable {
     }
 
     /// Closes all folders that are open only to save time.
-    func forgetFolders() {
+    package func forgetFolders() {
         folders.withLock { $0.removeAll() }
     }
 }

@@ -11,6 +11,7 @@ extension PartFile {
     ///   - modified: seconds since 1970; nil for now.
     /// - Returns: what lies at the destination.
     /// - Throws: when the disk refuses; the destination is untouched then, and the part file is kept.
+    @discardableResult
     package func publish(mode: UInt16? = nil, modified: Int64? = nil) throws(StorageError) -> FileState {
         try state.withLock { (state) throws(StorageError) in
             guard case .open(let content) = state else { throw .partIsClosed(path: path.text) }
