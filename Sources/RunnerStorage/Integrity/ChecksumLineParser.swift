@@ -16,11 +16,11 @@ struct ChecksumLineParser {
     /// - Parameter listName: tells which algorithm an untagged digest is of, where its length does not.
     init(listName: String) {
         let name = listName.lowercased()
-        if name.contains("b2s") || name.contains("blake2s") {
+        if name.contains("blake2s") || name.contains("b2ssum") {
             untagged = [.blake2s]
         } else if name.contains("b2") || name.contains("blake2") {
             untagged = [.blake2b]
-        } else if name.contains("sha3") {
+        } else if name.contains("sha3-") || name.contains("sha3_") {
             untagged = [.sha3_256, .sha3_384, .sha3_512]
         } else if name.contains("sha512-256") || name.contains("sha512_256") {
             untagged = [.sha512_256]

@@ -12,11 +12,13 @@ package struct HTMLPage: Hashable, Sendable {
     /// Looks at the first bytes of a file; nil when they are not HTML.
     package init?(_ bytes: [UInt8]) {
         let text = TextStart(bytes).bytes
-        guard Self.isHTML(Self.afterPreamble(text)) else { return nil }
+        // After an XML declaration a short tag such as `<a>` is any vocabulary's.
+        let tags = TextStart.starts(text, with: "<?xml") ? Self.tags.prefix(2) : Self.tags[...]
+        guard Self.isHTML(Self.afterPreamble(text), tags) else { return nil }
         title = Self.title(in: text)
     }
 
-    private static func isHTML(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isHTML(_ text: ArraySlice<UInt8>, _ tags: ArraySlice<String>) -> Bool {
         tags.contains { tag in
             guard TextStart.starts(text, with: tag) else { return false }
             guard let next = text.dropFirst(tag.utf8.count).first else { return true }

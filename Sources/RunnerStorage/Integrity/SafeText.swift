@@ -20,8 +20,16 @@ package enum SafeText {
 
     /// The bytes as UTF-8, without a character that the end cuts in two; nil when they are none.
     private static func decode(_ bytes: [UInt8]) -> String? {
-        for cut in 0...min(3, bytes.count) {
-            if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        for cut in 1...3 where cut <= bytes.count {
+            let rest = bytes.suffix(cut)
+            guard let lead = rest.first, (0xc2...0xf4).contains(lead),
+                rest.dropFirst().allSatisfy({ $0 & 0xc0 == 0x80 })
+            else {
+                continue
+            }
+            let needed = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+            return cut < needed ? String(validating: bytes.dropLast(cut), as: UTF8.self) : nil
         }
         return nil
     }

@@ -1,0 +1,103 @@
+import RunnerJob
+import RunnerStorage
+import Testing
+
+@Suite struct ChecksumListTests {
+    /// Digests of the text `data`.
+    private static let sha256 = "3a6eb0790f39ac87c94f3856b2dd2c5d110e6811602261a9a923d3bb23adc8b7"
+    private static let base64 = "Om6weQ85rIfJTzhWst0sXREOaBFgImGpqSPTuyOtyLc="
+    private static let md5 = "8d777f385d3dfec8815d20f7496026dc"
+    private static let other = "0000000000000000000000000000000000000000000000000000000000000000"
+
+    private func digests(_ list: String, _ name: String = "f", listName: String = "") throws -> [String] {
+        try ChecksumList(Array(list.utf8), name: listName).digests(for: at(name)).map(\.description)
+    }
+
+    /// A list in which the name stands for the file, and the name.
+    static let forms: [(list: String, name: String)] = [
+        ("\(sha256)  f\n", "f"),
+        ("\(sha256)  f", "f"),
+        ("\(sha256) *f\n", "f"),
+        ("\(sha256) f\n", "f"),
+        ("\(sha256)\tf\n", "f"),
+        ("  \(sha256)  f\n", "f"),
+        ("\(sha256.uppercased())  f\n", "f"),
+        ("\(sha256)  f\r\n", "f"),
+        ("\u{feff}\(sha256)  f\n", "f"),
+        ("\(sha256)   leading blank\n", " leading blank"),
+        ("\(sha256)  *star\n", "*star"),
+        ("\(sha256)  trailing blank \n", "trailing blank "),
+        ("\(sha256)  ./f\n", "f"),
+        ("\(sha256)  ./a//b/./f\n", "a/b/f"),
+        ("\\\(sha256)  back\\\\slash\\nand\\rline\n", "back\\slash\nand\rline"),
+        ("\(sha256)  un\\nescaped\n", "un\\nescaped"),
+        ("\(sha256)  größe\n", "größe"),
+        ("\(base64)  f\n", "f"),
+        ("SHA256 (f) = \(sha256)\n", "f"),
+        ("SHA256 (f) = \(sha256.uppercased())\r\n", "f"),
+        ("SHA256 (a (f) = b) = \(sha256)\n", "a (f) = b"),
+        ("SHA256 (f) = \(base64)\n", "f"),
+        ("SHA256(f)= \(sha256)\n", "f"),
+        ("SHA2-256(f)= \(sha256)\n", "f"),
+        ("sha-256 (f) = \(sha256)\n", "f"),
+        ("\\SHA256 (a\\nb) = \(sha256)\n", "a\nb"),
+        ("# \(other)  f\n\n; note\n\(other)  g\n\(sha256)  f\n", "f"),
+        ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n\(sha256)  f\n", "f"),
+        ("\(sha256)  f\n\(sha256)  f\n", "f"),
+        ("\(other)  f.asc\n\(other)  not-f\n\(sha256)  f\n", "f"),
+        (sha256, "anything"),
+        ("\(sha256)\n", "anything"),
+        ("\(sha256)  -\n", "anything"),
+    ]
+
+    @Test(arguments: forms) func readsEveryForm(_ list: String, _ name: String) throws {
+        #expect(try digests(list, name) == ["sha256:" + Self.sha256])
+    }
+
+    static let tags: [(String, DigestAlgorithm)] = [
+        ("MD5", .md5), ("SHA1", .sha1), ("SHA224", .sha224), ("SHA-384", .sha384), ("SHA512", .sha512),
+        ("SHA512/256", .sha512_256), ("SHA2-512/256", .sha512_256), ("SHA512-256", .sha512_256),
+        ("SHA3-256", .sha3_256), ("SHA3-384", .sha3_384), ("SHA3-512", .sha3_512), ("BLAKE2b", .blake2b),
+        ("BLAKE2B-512", .blake2b), ("BLAKE2S-256", .blake2s),
+    ]
+
+    @Test(arguments: tags) func knowsTheTag(_ tag: String, _ algorithm: DigestAlgorithm) throws {
+        let digest = try DigestSet.digest(of: Array("data".utf8), by: algorithm)
+        #expect(try digests("\(tag) (f) = \(digest.hex)\n") == [digest.description])
+    }
+
+    static let names: [(String, DigestAlgorithm)] = [
+        ("SHA512SUMS", .sha512), ("", .md5), ("x.sha1", .sha1), ("SHA224SUMS", .sha224), ("SHA384SUMS", .sha384),
+        ("B2SUMS", .blake2b), ("file.b2", .blake2b), ("BLAKE2b", .blake2b), ("x.blake2s", .blake2s),
+        ("SHA3-256SUMS", .sha3_256), ("sha3-512.txt", .sha3_512), ("x.sha512-256", .sha512_256),
+    ]
+
+    @Test(arguments: names) func tellsAlgorithmsOfOneLengthByTheListsName(
+        _ name: String, _ algorithm: DigestAlgorithm
+    ) throws {
+        let digest = try DigestSet.digest(of: Array("data".utf8), by: algorithm)
+        #expect(try digests("\(digest.hex)  f\n", listName: name) == [digest.description])
+    }
+
+    @Test func givesOneDigestForEachAlgorithm() throws {
+        let list = "MD5 (f) = \(Self.md5)\nSHA256 (f) = \(Self.sha256)\nMD5 (f) = \(Self.md5)\n"
+        #expect(try digests(list) == ["md5:" + Self.md5, "sha256:" + Self.sha256])
+    }
+
+    /// What belongs to a path when several names could.
+    static let matches: [(list: String, path: String)] = [
+        ("\(other)  f\n\(sha256)  a/f\n", "a/f"),
+        ("\(sha256)  dist/f\n", "downloads/f"),
+        ("\(sha256)  amd64/f\n\(other)  arm64/f\n", "downloads/amd64/f"),
+        ("\(sha256)  x/amd64/f\n\(other)  amd64/f\n", "downloads/x/amd64/f"),
+        ("\(sha256)  /abs/f\n", "f"),
+    ]
+
+    @Test(arguments: matches) func prefersTheNearestName(_ list: String, _ path: String) throws {
+        #expect(try digests(list, path) == ["sha256:" + Self.sha256])
+    }
+
+    @Test func comparesNamesByteForByte() throws {
+        #expect(throws: ChecksumListError.self) { try digests("\(Self.sha256)  e\u{301}\n", "\u{e9}") }
+    }
+}
