@@ -39,7 +39,7 @@ func url(_ text: String, at place: Place) -> SourceURL {
     SourceURL(url: text, origin: Origin(scheme: "https", host: "example.org", port: 443), place: place)
 }
 
-/// A job whose tasks stand on lines 1, 2, 3, …
+/// A job whose tasks stand on lines 1, 2, 3 and so on.
 func job(_ tasks: [JobTask], directory: String = "/data") -> Job {
     let placed = tasks.enumerated().map { index, task in
         var task = task

@@ -2,26 +2,26 @@
 enum URLCredentials {
     /// Looks at every URL that a text quotes, and at queries that stand there without their URL.
     static func findAll(in text: [UInt8], _ edits: inout Edits) {
+        findUserInfo(in: text, &edits)
+        findFields(in: text, end: \.endsQuotedField, &edits)
+    }
+
+    /// Looks at a text that is one URL, and at URLs in its query.
+    static func find(in text: [UInt8], _ edits: inout Edits) {
+        findUserInfo(in: text, &edits)
+        findFields(in: text, end: \.endsField, &edits)
+    }
+
+    /// Masks what stands between each `://` and the last `@` before the path (RFC 3986, 3.2).
+    private static func findUserInfo(in text: [UInt8], _ edits: inout Edits) {
         var position = 0
         while let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
             position = colon + 1
             guard text[position...].starts(with: "//".utf8) else { continue }
-            let end = text[(position + 2)...].firstIndex { $0.endsAuthority || $0.endsQuotedURL } ?? text.count
-            findUserInfo(in: text[colon..<end], &edits)
+            let authority = text[(position + 2)...].prefix { !$0.endsAuthority && !$0.endsQuotedURL }
+            guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { continue }
+            edits.mask(authority.startIndex..<at)
         }
-        findFields(in: text, end: \.endsQuotedField, &edits)
-    }
-
-    /// Looks at a text that is one URL.
-    static func find(in text: [UInt8], _ edits: inout Edits) {
-        findUserInfo(in: text[...], &edits)
-        findFields(in: text, end: \.endsField, &edits)
-    }
-
-    private static func findUserInfo(in url: ArraySlice<UInt8>, _ edits: inout Edits) {
-        guard let authority = authority(of: url), let at = url[authority].lastIndex(of: UInt8(ascii: "@"))
-        else { return }
-        edits.mask(authority.lowerBound..<at)
     }
 
     /// Masks the value of each `?name=value`, `&name=value`, `;name=value` and `#name=value` that is a credential.
@@ -38,14 +38,6 @@ enum URLCredentials {
             edits.mask(position..<field.endIndex)
             position = field.endIndex
         }
-    }
-
-    /// What stands between `://` and the path (RFC 3986, 3.2).
-    private static func authority(of url: ArraySlice<UInt8>) -> Range<Int>? {
-        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[(colon + 1)...].starts(with: "//".utf8)
-        else { return nil }
-        let start = colon + 3
-        return start..<(url[start...].firstIndex(where: \.endsAuthority) ?? url.endIndex)
     }
 }
 

@@ -29,7 +29,7 @@ extension String {
     ///
     /// What a server sends is shown to people; it must not move the cursor or change colours. Characters that turn
     /// the direction of writing are escaped too, since they can make one name look like another.
-    public var printable: String {
+    var printable: String {
         guard unicodeScalars.contains(where: \.disturbsTerminal) else { return self }
         var text = ""
         for scalar in unicodeScalars {
@@ -50,7 +50,7 @@ extension Unicode.Scalar {
     /// C0, DEL and C1 controls, line separators, and the marks of bidirectional text (UAX #9).
     fileprivate var disturbsTerminal: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

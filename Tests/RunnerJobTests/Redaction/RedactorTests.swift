@@ -1,0 +1,102 @@
+import RunnerJob
+import Testing
+
+@Suite("Redactor")
+struct RedactorTests {
+    @Test(arguments: [
+        ("https://example.org/a?x=1#y", "https://example.org/a?x=1#y"),
+        ("https://u:p%40ss@example.org/a@b", "https://***@example.org/a@b"),
+        ("ftp://user@example.org", "ftp://***@example.org"),
+        ("https://a@b@example.org/", "https://***@example.org/"),
+        ("https://example.org/?mail=a@b", "https://example.org/?mail=a@b"),
+        ("https://h/?token=S3CRET&x=1", "https://h/?token=***&x=1"),
+        ("https://h/?x=1&Sig=abc%2Fdef", "https://h/?x=1&Sig=***"),
+        ("https://h/?a=1;password=b;c&d=e", "https://h/?a=1;password=***&d=e"),
+        ("https://h/?access_token=a=b", "https://h/?access_token=***"),
+        ("https://h/?token=&x=", "https://h/?token=&x="),
+        (
+            "https://h/?X-Amz-Credential=a&X-Amz-Date=b&x-goog-anything=c",
+            "https://h/?X-Amz-Credential=***&X-Amz-Date=***&x-goog-anything=***"
+        ),
+        ("https://h/#access_token=abc", "https://h/#access_token=***"),
+        ("https://h/?%74oken=abc", "https://h/?%74oken=***"),
+        ("https://h/?token", "https://h/?token"),
+        ("https://h/?next=https://u:p@i/&key=1", "https://h/?next=https://***@i/&key=***"),
+        ("", ""), ("?", "?"), (":", ":"), ("://", "://"), ("a://@", "a://@"), ("%", "%"),
+    ])
+    func urls(url: String, masked: String) {
+        #expect(Redactor().url(url) == masked)
+    }
+
+    @Test(arguments: [
+        "token", "TOKEN", "accessToken", "access_token", "api-key", "apikey", "apiKey", "AWSAccessKeyId", "sig",
+        "Signature", "client_secret", "userpassword", "pwd", "auth", "oauth_signature", "credential", "Key-Pair-Id",
+        "x-amz-foo", "X-Goog-Signature", "key2", "my.secret", "jwt",
+    ])
+    func credentialNames(name: String) {
+        #expect(Redactor().url("https://h/?\(name)=v") == "https://h/?\(name)=***")
+    }
+
+    @Test(arguments: [
+        "monkey", "design", "author", "keyword", "tokenize", "page", "signal", "passage", "x-amzn", "compass", "file",
+    ])
+    func otherNames(name: String) {
+        #expect(Redactor().url("https://h/?\(name)=v") == "https://h/?\(name)=v")
+    }
+
+    @Test(arguments: [
+        ("nothing to mask: 100 % done", "nothing to mask: 100 % done"),
+        ("'https://u:p@h/a' and \"ftp://v:q@i/b\"", "'https://***@h/a' and \"ftp://***@i/b\""),
+        ("<https://h/?token=abc> gave 403", "<https://h/?token=***> gave 403"),
+        ("GET /a?sig=abc&x=1 HTTP/1.1", "GET /a?sig=***&x=1 HTTP/1.1"),
+        ("Authorization: Bearer abc\r\nHost: h", "Authorization: ***\r\nHost: h"),
+        ("proxy-authorization:Basic abc", "proxy-authorization:***"),
+        ("Set-Cookie: a=b; Path=/\nCookie: c=d", "Set-Cookie: ***\nCookie: ***"),
+        ("is 1:2 :// a cookie? no: Authorization:", "is 1:2 :// a cookie? no: Authorization:"),
+        ("https://h/?next=https://u:p@i/", "https://h/?next=https://***@i/"),
+    ])
+    func texts(text: String, masked: String) {
+        #expect(Redactor().text(text) == masked)
+    }
+
+    @Test(arguments: [
+        ("the password is hunter2&co!", "the password is ***!"),
+        ("hunter2%26co and %68unter2%26co", "*** and ***"),
+        ("hunter2", "hunter2"),
+        // user:hunter2&co in Base64, as Basic authentication sends it; the digits it shares with others are left.
+        ("dXNlcjpodW50ZXIyJmNv", "dXNlcjp***"),
+        ("x hunter2&cohunter2&co b", "x *** b"),
+        ("two words", "***"), ("two+words two%20words", "*** ***"),
+        ("p=a, pa=ab, 'a'", "p=***, pa=ab, '***'"),
+        ("line one is long\n", "***\n"),
+        ("\u{E9}t\u{E9}-2026 e\u{301}", "*** e\u{301}"),
+        ("%C3%A9t%c3%a9-2026", "***"),
+    ])
+    func knownSecrets(text: String, masked: String) {
+        let redactor = Redactor(
+            secrets: ["hunter2&co", "two words", "a", "line one is long\nline two is long", "", "\u{E9}t\u{E9}-2026"])
+        #expect(redactor.text(text) == masked)
+        #expect(redactor.url(text) == masked)
+    }
+
+    @Test func aLongerSecretGoesBeforeAShorterOneInIt() {
+        #expect(Redactor(secrets: ["secret", "secret-and-more"]).text("x secret-and-more secret y") == "x *** *** y")
+    }
+
+    @Test func base64IsFoundAtEveryOffset() {
+        let secret = "correct horse"
+        let encoded = [
+            "Y29ycmVjdCBob3JzZQ==", "YWNvcnJlY3QgaG9yc2U=", "YWFjb3JyZWN0IGhvcnNl", "YWFhY29ycmVjdCBob3JzZQ",
+        ]
+        for text in encoded {
+            let masked = Redactor(secrets: [secret]).text("Basic \(text)")
+            #expect(masked.contains("***"))
+            #expect(masked.count < "Basic ".count + 12)
+        }
+    }
+
+    @Test func hostileTextTakesLinearTime() {
+        let text = String(repeating: "://a?token=", count: 20_000) + String(repeating: "%", count: 50_000)
+        #expect(Redactor(secrets: ["%%%%%%%%x", "hunter22"]).text(text).count < text.count)
+    }
+}

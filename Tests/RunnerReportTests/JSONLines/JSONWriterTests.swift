@@ -1,0 +1,53 @@
+import Testing
+
+@testable import RunnerReport
+
+@Suite("JSONWriter")
+struct JSONWriterTests {
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test func structure() {
+        let text = text { json in
+            json.object { json in
+                json.key("empty")
+                json.object { _ in }
+                json.key("none")
+                json.array(of: [] as [Int]) { $0.integer($1) }
+                json.key("list")
+                json.array(of: 1...3) { $0.integer($1) }
+                json.key("objects")
+                json.array(of: ["a", "b"]) { json, value in json.object { $0.member("v", value) } }
+                json.flag("yes")
+                json.member("absent", nil as String?)
+                json.member("low", Int64.min)
+            }
+            json.newLine()
+            json.object { _ in }
+        }
+        #expect(
+            text == #"{"empty":{},"none":[],"list":[1,2,3],"objects":[{"v":"a"},{"v":"b"}],"yes":true,"#
+                + #""low":-9223372036854775808}"# + "\n{}")
+    }
+
+    @Test(arguments: [
+        ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{0}\u{8}\u{C}", #""\u0000\u0008\u000c""#),
+        ("\n\r\t", #""\n\r\t""#), ("é\u{301}日😀", "\"é\u{301}日😀\""), ("\u{7F}", "\"\u{7F}\""),
+    ])
+    func strings(value: String, json: String) {
+        #expect(text { $0.string(value) } == json)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, "0"), (.milliseconds(1), "1"), (.microseconds(1), "0.001"), (.microseconds(1_250), "1.25"),
+        (.microseconds(1_200_100), "1200.1"), (.nanoseconds(999), "0"), (.seconds(3_600), "3600000"),
+        (.milliseconds(-2), "-2"), (.microseconds(-1_500), "-1.5"), (.microseconds(-500), "-0.5"),
+        (.seconds(Int64.max), "9223372036854775.807"), (.seconds(Int64.min), "-9223372036854775.808"),
+    ])
+    func durations(value: Duration, json: String) {
+        #expect(text { $0.milliseconds(value) } == json)
+    }
+}

@@ -1,0 +1,77 @@
+import RunnerExecution
+import RunnerJob
+import RunnerReport
+import TestSupport
+import Testing
+
+@Suite("The report and its schema")
+struct ReportSchemaTests {
+    private let schema: JSONValue
+
+    init() throws {
+        schema = try JSONValue(parsing: Repository.text("docs/report.schema.json").utf8)
+    }
+
+    private func line(_ number: Int) throws -> JSONValue {
+        var encoder = ReportEncoder(run: "20261129T031500-ab12")
+        return try JSONValue(parsing: encoder.line(Samples.all[number]))
+    }
+
+    @Test(arguments: Samples.all.indices)
+    func everyEventFits(number: Int) throws {
+        #expect(SchemaValidator(schema).problems(of: try line(number)).isEmpty)
+    }
+
+    /// A field that the schema does not name would be one that nobody documented.
+    @Test(arguments: Samples.all.indices)
+    func everyFieldIsInTheSchema(number: Int) throws {
+        let line = try line(number)
+        let alternative = (schema["oneOf"]?.elements ?? []).first {
+            $0["properties"]?["event"]?["const"] == line["event"]
+        }
+        let documented = Set(alternative?["properties"]?.members.keys.map { $0 } ?? [])
+            .union(schema["properties"]?.members.keys.map { $0 } ?? [])
+        #expect(line.members.keys.filter { !documented.contains($0) } == [])
+        for (member, definition) in [("error", "error"), ("http", "http"), ("limits", "limits")] {
+            let fields = Set(schema["$defs"]?[definition]?["properties"]?.members.keys.map { $0 } ?? [])
+            #expect((line[member]?.members.keys.filter { !fields.contains($0) } ?? []) == [])
+        }
+    }
+
+    @Test func everyFieldOfTheSchemaIsInASample() throws {
+        var seen: Set<String> = []
+        for number in Samples.all.indices {
+            let line = try line(number)
+            for name in line.members.keys { seen.insert("\(line["event"]?.text ?? "").\(name)") }
+        }
+        for alternative in schema["oneOf"]?.elements ?? [] {
+            let event = alternative["properties"]?["event"]?["const"]?.text ?? ""
+            for name in alternative["properties"]?.members.keys.map({ $0 }) ?? [] {
+                #expect(seen.contains("\(event).\(name)"))
+            }
+        }
+    }
+
+    @Test func wordsOfTheCodeAndOfTheSchemaAreTheSame() {
+        func words(_ path: [String]) -> [String] {
+            var value: JSONValue? = schema
+            for name in path { value = value?[name] }
+            return value?["enum"]?.elements.compactMap(\.text) ?? []
+        }
+        #expect(words(["$defs", "error", "properties", "class"]) == FaultClass.allCases.map(\.rawValue))
+        let outcomes = schema["$defs"]?["counts"]?["properties"]?.members.keys.sorted()
+        #expect(outcomes == TaskFinished.Outcome.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test(arguments: [
+        (#"{"schema":"runner.report/2"}"#, "/schema: is not"), ("[]", ": is no object"),
+        (#"{"event":"task.progress"}"#, "'bytes' is missing"),
+        (#"{"event":"task.progress","task":"a","bytes":-1}"#, "/bytes: below"),
+        (#"{"event":"task.progress","task":"a","bytes":1.5}"#, "/bytes: is no integer"),
+        (#"{"time":"yesterday"}"#, "/time: 'yesterday' does not match"),
+    ])
+    func theValidatorFindsFaults(json: String, problem: String) throws {
+        let problems = SchemaValidator(schema).problems(of: try JSONValue(parsing: json.utf8))
+        #expect(problems.contains { $0.contains(problem) })
+    }
+}
