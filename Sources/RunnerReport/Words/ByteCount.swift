@@ -14,7 +14,7 @@ public enum ByteCount {
         }
         let tenths = rounded(bytes.magnitude, by: scale)
         let sign = bytes < 0 ? "-" : ""
-        if tenths >= 1000 { return "\(sign)\((tenths + 5) / 10) \(units[unit])" }
+        if tenths >= 1000 { return "\(sign)\(tenths / 10) \(units[unit])" }
         return "\(sign)\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
@@ -25,6 +25,6 @@ public enum ByteCount {
     private static func rounded(_ bytes: UInt64, by scale: UInt64) -> UInt64 {
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: scale)
         let tenths = whole * 10 + (rest * 10 + scale / 2) / scale
-        return tenths >= 1000 ? (tenths + 5) / 10 * 10 : tenths
+        return tenths >= 1000 ? (whole + (rest >= scale / 2 ? 1 : 0)) * 10 : tenths
     }
 }

@@ -29,7 +29,7 @@ extension String {
     ///
     /// What a server sends is shown to people; it must not move the cursor or change colours. Characters that turn
     /// the direction of writing are escaped too, since they can make one name look like another.
-    var printable: String {
+    public var printable: String {
         guard unicodeScalars.contains(where: \.disturbsTerminal) else { return self }
         var text = ""
         for scalar in unicodeScalars {

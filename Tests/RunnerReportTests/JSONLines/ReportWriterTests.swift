@@ -79,7 +79,8 @@ struct ReportWriterTests {
 
     @Test func aFullPipeIsWaitedFor() throws {
         var ends: [Int32] = [0, 0]
-        #expect(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
+        #expect(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         let (reader, writeEnd) = (ends[0], ends[1])
         defer { close(reader) }
         // Fill the pipe; a thread reads until the report's line has come.
@@ -105,8 +106,11 @@ struct ReportWriterTests {
     }
 
     @Test func whatCannotBeOpenedIsTold() {
-        #expect(throws: ReportSinkError(subject: "/dev/null", errno: ENOTDIR)) {
+        #expect(throws: ReportSinkError(subject: "/dev/null/x/report.jsonl", errno: ENOTDIR)) {
             try ReportSink.file("/dev/null/x/report.jsonl")
+        }
+        #expect(throws: ReportSinkError(subject: "/proc/no-folder", errno: ENOENT)) {
+            try ReportSink.file("/proc/no-folder/report.jsonl")
         }
         #expect(throws: ReportSinkError(subject: "/", errno: EISDIR)) { try ReportSink.file("/") }
     }
