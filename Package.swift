@@ -23,9 +23,9 @@ let targets: [Target] = [
     .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
     .target(
         name: "RunnerExecution",
-        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob"]
+        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]
     ),
-    .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerJob", "LibCurl"]),
+    .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
     .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
@@ -52,7 +52,8 @@ let targets: [Target] = [
         providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], exclude: ["Golden"]),
-    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport", "runner"]),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport", "runner"], exclude: ["Golden"]),
+    .testTarget(name: "RealServerTests", dependencies: ["TestSupport", "runner"]),
     .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),

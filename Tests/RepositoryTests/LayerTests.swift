@@ -14,9 +14,9 @@ struct LayerTests {
         ],
         "RunnerReport": ["RunnerExecution", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization"],
         "RunnerExecution": [
-            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization",
+            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization",
         ],
-        "RunnerTransfer": ["RunnerStorage", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
+        "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
         "RunnerStorage": ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux", "Glibc", "Synchronization"],
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],

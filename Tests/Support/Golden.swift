@@ -46,13 +46,16 @@ package enum Normal {
     /// - Parameters:
     ///   - text: What the program wrote.
     ///   - replacing: Texts, such as the path of a temporary folder, and the words for them.
-    package static func text(_ text: String, replacing: KeyValuePairs<String, String> = [:]) -> String {
+    ///   - keepingDurations: Whether durations are the same in every run, as in a plan.
+    package static func text(
+        _ text: String, replacing: KeyValuePairs<String, String> = [:], keepingDurations: Bool = false
+    ) -> String {
         var text = text
         for (old, new) in replacing where !old.isEmpty { text = replace(old, by: new, in: text) }
         text.replace(#/(127\.0\.0\.1|localhost|\[::1\]):\d+/#) { "\($0.1):PORT" }
         text.replace(#/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/#, with: "TIME")
         text.replace(#/\b20\d{2}-\d{2}-\d{2}\b/#, with: "DATE")
-        text.replace(#/\b\d+(\.\d+)? ?(ms|s)\b/#, with: "DURATION")
+        if !keepingDurations { text.replace(#/\b\d+(\.\d+)? ?(ms|s)\b/#, with: "DURATION") }
         return text
     }
 

@@ -70,6 +70,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     package func checkIsolated() {
+        // The contract of SerialExecutor is to trap here: a call off the thread is a fault of this program alone.
         precondition(isOnThread, "called outside the network thread")
     }
 
