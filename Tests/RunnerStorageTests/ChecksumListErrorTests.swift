@@ -56,11 +56,13 @@ import Testing
         #expect(error("\(Self.sha256)\n\(Self.other)\n") == .noEntry(name: "f", entries: 2, unreadableLines: []))
     }
 
-    @Test(arguments: [("f", "f"), ("a/f", "b/f")]) func tellsEntriesThatDiffer(_ one: String, _ two: String) throws {
+    @Test(arguments: [("f", "f", "f"), ("a/f", "b/f", "f"), ("f", "dist/f", "x/f")])
+    func tellsEntriesThatDiffer(_ one: String, _ two: String, _ path: String) throws {
         let first = try #require(Digest(.sha256, bytes: [UInt8](repeating: 0x11, count: 32)))
         let second = try #require(Digest(.sha256, bytes: [UInt8](repeating: 0x22, count: 32)))
         #expect(
-            error("\(first.hex)  \(one)\n\(second.hex)  \(two)\n") == .contradiction(name: "f", first, second))
+            error("\(first.hex)  \(one)\n\(second.hex)  \(two)\n", path)
+                == .contradiction(name: path, first, second))
     }
 
     @Test func isOfTheClassOfDigests() {

@@ -19,6 +19,7 @@ final class FaultyFiles: FileOperations {
         var largestWrite = Int.max
         var free: Int64?
         var opened: Set<Int32> = []
+        var afterRename: (@Sendable () -> Void)?
     }
 
     private let system = SystemFiles()
@@ -49,6 +50,11 @@ final class FaultyFiles: FileOperations {
     /// Lets every write be cut after so many bytes, as a kernel may.
     func cutWrites(to bytes: Int) {
         state.withLock { $0.largestWrite = bytes }
+    }
+
+    /// Does something right after the next rename, as another process could.
+    func afterRename(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.afterRename = body }
     }
 
     /// What free space is said to be.
@@ -132,6 +138,11 @@ final class FaultyFiles: FileOperations {
     func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
         try begin(.rename)
         try system.rename(name, to: other, in: folder)
+        let body = state.withLock { state in
+            defer { state.afterRename = nil }
+            return state.afterRename
+        }
+        body?()
     }
 
     func unlink(_ name: String, in folder: Int32) throws(SystemError) {
