@@ -72,7 +72,9 @@ let targets: [Target] = [
         dependencies: ["RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerCLITests",
-        dependencies: ["runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
+        dependencies: [
+            "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport",
+        ]),
 ]
 
 for target in targets where target.type != .system {

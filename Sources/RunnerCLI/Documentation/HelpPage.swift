@@ -31,7 +31,7 @@ package enum HelpPage {
         let rows = commands.filter { !$0.isHidden }.map { (term: $0.name, text: $0.summary) }
         lines += TextWrap.columns(rows, at: 16, width: width) + ["", "Exit status:"]
         lines += TextWrap.columns(statuses.map { ($0.status, $0.meaning) }, at: 18, width: width)
-        lines += ["", "`runner COMMAND --help` explains a command."]
+        lines += ["", "`runner COMMAND --help` explains a command.", "`runner --version` tells the versions in use."]
         return lines
     }
 

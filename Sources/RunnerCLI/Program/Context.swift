@@ -1,4 +1,5 @@
 internal import Glibc
+package import RunnerExecution
 
 /// The outside world of a command, so that a test can put another in its place.
 package struct Context: Sendable {
@@ -15,12 +16,21 @@ package struct Context: Sendable {
     /// Begins to hand over the signals that ask the program to end; until then each ends it at once.
     package var signals: @Sendable () -> AsyncStream<TerminationSignal>
 
+    /// Ends the program at once, where waiting for a run to end was given up.
+    package var end: @Sendable (ExitStatus) -> Void
+    /// Makes runs.
+    package var makeRun: RunMaker
+
     package init(
         environment: [String: String], workingDirectory: String, console: Console,
         readInput: @escaping @Sendable () throws(FileFault) -> [UInt8],
         now: @escaping @Sendable () -> Int64 = Context.wallClock,
         clock: any Clock<Duration> = ContinuousClock(),
-        signals: @escaping @Sendable () -> AsyncStream<TerminationSignal>
+        signals: @escaping @Sendable () -> AsyncStream<TerminationSignal>,
+        end: @escaping @Sendable (ExitStatus) -> Void,
+        makeRun: @escaping RunMaker = { (plan, options) throws(Run.StartFailure) in
+            try Run(plan: plan, options: options)
+        }
     ) {
         self.environment = environment
         self.workingDirectory = workingDirectory
@@ -29,6 +39,8 @@ package struct Context: Sendable {
         self.now = now
         self.clock = clock
         self.signals = signals
+        self.end = end
+        self.makeRun = makeRun
     }
 
     /// The real clock, in milliseconds since 1970.

@@ -27,7 +27,7 @@ extension Context {
         Context(
             environment: processEnvironment(), workingDirectory: currentFolder(), console: .standard(),
             readInput: { () throws(FileFault) in try FileContent.read(0, named: "standard input") },
-            signals: { signals.stream() })
+            signals: { signals.stream() }, end: { _exit($0.rawValue) })
     }
 
     /// The environment; a name that is set twice has its first value, as with getenv(3).

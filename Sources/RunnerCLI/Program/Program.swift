@@ -9,7 +9,7 @@ public enum Program {
         "Fetches what a job file asks for, in the order that its tasks need, and reports every step."
 
     static let commands: [any AsyncCommand.Type] = [
-        PlanCommand.self, CheckCommand.self, CompletionCommand.self,
+        RunCommand.self, PlanCommand.self, CheckCommand.self, GetCommand.self, CompletionCommand.self,
         ManualCommand.self,
     ]
 

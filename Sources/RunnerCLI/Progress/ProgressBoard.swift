@@ -22,8 +22,34 @@ package struct ProgressBoard: Sendable {
         package var total: Int64?
         /// Bytes a second.
         package var rate: Int64 = 0
+        private var meter = RateMeter()
         /// Milliseconds since 1970.
         package var started: Int64
+
+        init(name: String, total: Int64?, started: Int64) {
+            self.name = name
+            self.total = total
+            self.started = started
+        }
+
+        /// Takes note of how far the transfer is; measures the rate where the event does not tell it.
+        ///
+        /// Between two attempts nothing moves.
+        mutating func advance(_ progress: TaskProgress, at time: Int64) {
+            if case .waiting = phase { return }
+            if progress.bytes > 0 { phase = .receiving }
+            bytes = progress.bytes
+            total = progress.total ?? total
+            rate = progress.rate ?? meter.rate(bytes: progress.bytes, at: time)
+        }
+
+        /// Begins to measure anew, from the bytes that are there.
+        mutating func ask(from offset: Int64) {
+            phase = .asking
+            bytes = offset
+            rate = 0
+            meter = RateMeter()
+        }
     }
 
     /// Tasks that will have ended when the run has.
@@ -66,7 +92,7 @@ package struct ProgressBoard: Sendable {
         var sum = plannedBytes
         for row in rows.values {
             guard let total = row.total else { return nil }
-            sum = sum.saturatingAdd(max(0, total.saturatingAdd(-row.bytes)))
+            sum = sum.saturatingAdd(max(0, total.saturatingSubtract(row.bytes)))
         }
         return sum
     }
@@ -79,14 +105,10 @@ package struct ProgressBoard: Sendable {
             started = event.time
         case .taskStarted(let task): start(task, at: event.time)
         case .attemptStarted(let attempt):
-            rows[attempt.task]?.phase = .asking
-            rows[attempt.task]?.bytes = attempt.resumedFrom
+            rows[attempt.task]?.ask(from: attempt.resumedFrom)
         case .attemptFailed(let attempt): wait(after: attempt, at: event.time)
         case .taskProgress(let progress):
-            rows[progress.task]?.phase = .receiving
-            rows[progress.task]?.bytes = progress.bytes
-            rows[progress.task]?.rate = progress.rate ?? 0
-            if let total = progress.total { rows[progress.task]?.total = total }
+            rows[progress.task]?.advance(progress, at: event.time)
         case .taskFinished(let task): finish(task)
         case .runFinished: break
         }
@@ -117,14 +139,6 @@ package struct ProgressBoard: Sendable {
     }
 
     private mutating func forgetPlan(of task: ExactText) {
-        if let bytes = planned.removeValue(forKey: task) { plannedBytes = plannedBytes.saturatingAdd(-bytes) }
-    }
-}
-
-extension Int64 {
-    /// The sum, held at the ends of the range: sizes come from servers and job files.
-    func saturatingAdd(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
+        if let bytes = planned.removeValue(forKey: task) { plannedBytes = plannedBytes.saturatingSubtract(bytes) }
     }
 }

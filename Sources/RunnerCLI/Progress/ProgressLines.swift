@@ -3,12 +3,12 @@ internal import RunnerReport
 /// Draws a ``ProgressBoard`` for a window: one line a task at work, then one for the whole.
 package enum ProgressLines {
     /// The least that is left for a name before another column is shown.
-    private static let nameWidth = 20
+    private static let nameWidth = 18
     private static let gap = 2
-    private static let barWidth = 20
-    private static let amountWidth = 21
-    private static let rateWidth = 12
-    private static let timeWidth = 9
+    private static let barWidth = 18
+    private static let amountWidth = 19
+    private static let rateWidth = 11
+    private static let timeWidth = 8
 
     /// The lines, each narrower than the window, so that none wraps.
     ///
@@ -58,16 +58,17 @@ package enum ProgressLines {
         let total = row.total.map { " / " + ByteCount.text($0) } ?? ""
         var figures = (ByteCount.text(row.bytes) + total).aligned(toWidth: amountWidth)
         var left = width - amountWidth - gap
-        if left >= rateWidth + nameWidth {
-            figures += (row.rate > 0 ? ByteCount.rate(row.rate) : "").aligned(toWidth: rateWidth)
-            left -= rateWidth
+        let remaining = row.total.map { $0.saturatingSubtract(row.bytes) }
+        let further = [
+            (row.rate > 0 ? ByteCount.rate(row.rate) : "").aligned(toWidth: rateWidth),
+            (Quantity.timeLeft(remaining, rate: row.rate) ?? "").aligned(toWidth: timeWidth),
+        ]
+        for column in further {
+            guard left >= column.count + nameWidth else { break }
+            figures += column
+            left -= column.count
         }
-        if left >= timeWidth + nameWidth {
-            let remaining = row.total.map { $0.saturatingAdd(-row.bytes) }
-            figures += (Quantity.timeLeft(remaining, rate: row.rate) ?? "").aligned(toWidth: timeWidth)
-            left -= timeWidth
-        }
-        if left >= barWidth + nameWidth {
+        if left >= barWidth + 1 + nameWidth {
             figures = bar(row.bytes, of: row.total) + " " + figures
             left -= barWidth + 1
         }

@@ -12,7 +12,7 @@ enum Quantity {
 
     /// The time between two instants in whole seconds.
     static func time(from start: Int64, to end: Int64) -> String {
-        let seconds = max(0, end.saturatingAdd(-start)) / 1000
+        let seconds = max(0, end.saturatingSubtract(start)) / 1000
         return seconds == 0 ? "0s" : Duration.seconds(seconds).words
     }
 }

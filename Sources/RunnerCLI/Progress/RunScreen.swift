@@ -54,7 +54,7 @@ package final class RunScreen: Sendable {
     /// Draws what changed by the passing of time; to be called some ten times a second.
     package func tick(now: Int64) {
         state.withLock { state in
-            if case .plain(let last) = state.mode, now.saturatingAdd(-last) >= Self.quietInterval {
+            if case .plain(let last) = state.mode, now.saturatingSubtract(last) >= Self.quietInterval {
                 write([ProgressLines.total(state.board, now: now)])
                 state.mode = .plain(told: now)
             } else {
@@ -83,7 +83,7 @@ package final class RunScreen: Sendable {
     private func show(_ lines: [String], at now: Int64, _ state: inout State) {
         guard case .live(var painter, let drawn, var waiting) = state.mode else { return write(lines) }
         waiting += lines
-        guard drawn == .min || now.saturatingAdd(-drawn) >= Self.drawingInterval || now < drawn else {
+        guard drawn == .min || now.saturatingSubtract(drawn) >= Self.drawingInterval || now < drawn else {
             state.mode = .live(painter, drawn: drawn, waiting: waiting)
             return
         }

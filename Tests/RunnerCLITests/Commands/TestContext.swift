@@ -26,15 +26,25 @@ struct TestContext {
     let folder: TemporaryDirectory
     let output = MemoryOutput()
     let errors: MemoryOutput
+    let record = ScriptedRun.Record()
     var context: Context
 
-    init(terminal size: TerminalSize? = nil, environment: [String: String] = [:], input: String = "") throws {
+    init(
+        terminal size: TerminalSize? = nil, environment: [String: String] = [:], input: String = "",
+        script: ScriptedRun.Script = .byName, signals: AsyncStream<TerminationSignal> = AsyncStream { $0.finish() }
+    ) throws {
+        let record = record
         folder = try TemporaryDirectory()
         errors = MemoryOutput(terminal: size)
         context = Context(
             environment: environment, workingDirectory: folder.path, console: Console(output: output, errors: errors),
             readInput: { () throws(FileFault) in Array(input.utf8) },
-            signals: { AsyncStream { $0.finish() } })
+            signals: { signals },
+            end: { record.end($0) },
+            makeRun: { (plan, options) throws(Run.StartFailure) in
+                record.add(options)
+                return ScriptedRun(plan, script, record)
+            })
     }
 
     /// Runs a command line as the program would.

@@ -1,0 +1,82 @@
+internal import RunnerJob
+internal import RunnerReport
+
+/// What `runner get` is asked for, as a job file.
+///
+/// Going through the text of a job file gives URLs, names and digests the same reading everywhere.
+struct GetRequest: Hashable, Sendable {
+    private var urls: [String]
+    private var output: String?
+    private var digests: [String]
+    private var directory: String?
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        urls = arguments.operands
+        output = arguments.value(.outputFile)
+        directory = arguments.value(.directory)
+        digests = (arguments.value(.sha256).map { ["sha256:" + $0] } ?? []) + arguments.values(.digest)
+        if let output, output.isEmpty || output == "-" {
+            throw .invalidValue(option: OptionSpec.outputFile.spelling, value: output, wanted: "the name of a file")
+        }
+        if directory == "" {
+            throw .invalidValue(option: OptionSpec.directory.spelling, value: "", wanted: "a folder")
+        }
+        guard urls.count > 1 else { return }
+        if let output, !Self.isFolder(output) {
+            throw .conflict("\(OptionSpec.outputFile.spelling) \(output)", "more than one URL")
+        }
+        if !digests.isEmpty { throw .conflict("a digest", "more than one URL") }
+    }
+
+    /// The URL of a line of the text.
+    func url(atLine line: Int32) -> String? {
+        let index = Int(line) - 1
+        return urls.indices.contains(index) ? Redactor().url(urls[index]).printable : nil
+    }
+
+    /// The job: one URL a line, so that a line's number leads back to its URL.
+    func input(in context: Context) -> JobInput {
+        let (folder, name) = target(in: context)
+        let tasks = urls.map { url in
+            let fields =
+                ["download: " + Self.quoted(url)] + (name.map { ["to: " + Self.quoted($0)] } ?? [])
+                + (digests.isEmpty ? [] : ["digest: [" + digests.map(Self.quoted).joined(separator: ", ") + "]"])
+            return "{" + fields.joined(separator: ", ") + "}"
+        }
+        let text = "{version: 1, name: get, tasks: [" + tasks.joined(separator: ",\n") + "]}\n"
+        return JobInput(
+            file: "command line", bytes: Array(text.utf8), folder: context.workingDirectory, directory: folder,
+            environment: context.environment, clock: .local(now: context.now() / 1000))
+    }
+
+    /// The folder that `--output` lies in, and the file's name in it; nil for the URL's.
+    private func target(in context: Context) -> (folder: String, name: String?) {
+        let base = directory.map(context.absolute) ?? context.workingDirectory
+        guard let output else { return (base, nil) }
+        let path = output.hasPrefix("/") ? output : base + "/" + output
+        guard !Self.isFolder(output), let slash = path.lastIndex(of: "/") else { return (path, nil) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// Whether a path can only be meant as a folder.
+    private static func isFolder(_ path: String) -> Bool {
+        path.hasSuffix("/") || ["", ".", ".."].contains(path.split(separator: "/").last ?? "")
+    }
+
+    /// A text as a double-quoted scalar (YAML 1.2, 7.3.1) in which no variable is meant.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            case "$": result += "$$"
+            case _
+            where scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || scalar.value == 0x2028 || scalar.value == 0x2029:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

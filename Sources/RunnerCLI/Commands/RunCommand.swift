@@ -1,0 +1,63 @@
+package import RunnerExecution
+internal import RunnerJob
+internal import RunnerPlan
+internal import RunnerReport
+
+/// `runner run`: does what job files ask for.
+package struct RunCommand: AsyncCommand {
+    package static let spec = CommandSpec(
+        "run", summary: "Do what a job file asks for",
+        description: [
+            "Runs jobs one after the other; all are checked before the first begins. A job is a YAML file, or - for "
+                + "standard input. What is there already and is what the job wants is not fetched again.",
+            "With --dry-run the plan is shown instead: no server is asked, and no file, report or folder is written.",
+        ],
+        operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
+        options: [.dryRun, .set, .directory, .only] + RunArguments.options,
+        examples: [
+            CommandSpec.Example("runner run jobs/nightly.yaml", "run a job"),
+            CommandSpec.Example(
+                "runner run jobs/nightly.yaml --only iso --set release=12.5",
+                "one task and what it needs, with a variable"),
+            CommandSpec.Example("runner run job.yaml --report - | jq .event", "read the report while it is written"),
+        ])
+
+    private let sources: [JobSource]
+    private let isDryRun: Bool
+    private let run: RunArguments
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        let job = try JobArguments(arguments)
+        sources = arguments.operands.map { JobSource($0, job) }
+        isDryRun = arguments.has(.dryRun)
+        run = try RunArguments(arguments)
+        guard sources.count(where: { $0.name == JobSource.standardInput }) < 2 else {
+            throw .unexpectedOperand(JobSource.standardInput)
+        }
+    }
+
+    package func run(in context: Context) async -> ExitStatus {
+        let planning = Planning(context: context, style: run.messages.traits(in: context).style)
+        var plans: [Plan] = []
+        for source in sources {
+            if let plan = planning.plan(source) { plans.append(plan) }
+        }
+        guard plans.count == sources.count else { return .usage }
+        if run.messages.verbosity != .quiet {
+            for plan in plans { planning.tell(plan.warnings, sources: plan.job.sources) }
+        }
+        if isDryRun {
+            show(plans, in: context)
+            return .success
+        }
+        return await RunSeries(context: context, arguments: run, planning: planning).run(
+            plans, only: sources.map(\.arguments.only))
+    }
+
+    private func show(_ plans: [Plan], in context: Context) {
+        for (number, plan) in plans.enumerated() {
+            if plans.count > 1 { context.console.data([(number > 0 ? "\n" : "") + "\(plan.job.file.printable):"]) }
+            context.console.data(text: PlanText(plan, style: run.messages.dataStyle(in: context)).text)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import RunnerExecution
+internal import RunnerJob
+internal import RunnerPlan
+internal import RunnerReport
+internal import Synchronization
+
+/// Everything that listens to the events of a run.
+final class RunListeners: Sendable {
+    private let context: Context
+    private let verbosity: Verbosity
+    private let includesProgress: Bool
+    private let sinks: [ReportSink]
+    private let redactor: Redactor
+    /// Made when the run names itself, with its first event.
+    private let writer = Mutex<ReportWriter?>(nil)
+    private let screen: RunScreen
+    private let summaryText: SummaryText
+    private let summary = Mutex(Summary())
+
+    init(_ plan: Plan, context: Context, arguments: RunArguments, sinks: [ReportSink]) {
+        self.context = context
+        verbosity = arguments.messages.verbosity
+        let traits = arguments.messages.traits(in: context)
+        includesProgress = arguments.reportsProgress
+        self.sinks = sinks
+        redactor = Redactor(secrets: plan.job.secrets)
+        summaryText = SummaryText(sources: plan.job.sources, style: traits.style, redactor: redactor)
+        let lines = EventLines(
+            verbosity: verbosity, tellsSuccess: traits.progress == .live, style: traits.style,
+            failureText: FailureText(sources: plan.job.sources, style: traits.style, redactor: redactor))
+        screen = RunScreen(
+            plan, progress: traits.progress, lines: lines, output: context.console.errors,
+            now: context.now())
+    }
+
+    func handle(_ event: RunEvent) {
+        if case .runStarted(let run) = event.kind { beginReport(run.run) }
+        writer.withLock { $0 }?.write(event)
+        summary.withLock { $0.add(event) }
+        screen.handle(event)
+    }
+
+    func tick() {
+        writer.withLock { $0 }?.flush()
+        screen.tick(now: context.now())
+    }
+
+    /// Says that a signal was heard: the end may take a moment.
+    func tell(of signal: TerminationSignal) {
+        guard verbosity != .quiet else { return }
+        let again = signal == .interrupt ? "; press Ctrl-C again to stop at once" : ""
+        screen.message(["stopping\(again)"], now: context.now())
+    }
+
+    private func beginReport(_ run: String) {
+        let encoder = ReportEncoder(run: run, redactor: redactor)
+        writer.withLock { $0 = ReportWriter(encoder, to: sinks, includesProgress: includesProgress) }
+    }
+
+    /// Ends screen and report, and tells what the run came to.
+    func end() {
+        writer.withLock { $0 }?.flush()
+        screen.end()
+        if verbosity != .quiet { context.console.message(text: summaryText.text(summary.withLock { $0 })) }
+    }
+
+    /// Ends screen and report in the middle of the run.
+    func abandon() {
+        writer.withLock { $0 }?.flush()
+        screen.end()
+    }
+
+    /// Tells of reports that are not whole; false when all are.
+    func tellReportFailures() -> Bool {
+        let failures = writer.withLock { $0 }?.failures ?? []
+        context.console.message(failures.map { "runner: error: report \($0.subject.printable): \($0.cause)" })
+        return !failures.isEmpty
+    }
+}

@@ -1,0 +1,65 @@
+internal import RunnerExecution
+internal import RunnerJob
+internal import RunnerPlan
+internal import RunnerReport
+
+/// Runs plans one after the other into one report, until a signal comes.
+struct RunSeries: Sendable {
+    let context: Context
+    let arguments: RunArguments
+    let planning: Planning
+
+    /// Runs all plans; `only` has the selection of each, for planning it again.
+    func run(_ plans: [Plan], only: [[String]]) async -> ExitStatus {
+        let report: ReportSink?
+        do throws(ReportSinkError) {
+            report = try openReport()
+        } catch {
+            context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
+            return .cannotGoOn
+        }
+        let stop = StopSwitch(end: context.end)
+        let signals = context.signals()
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await signal in signals { stop.take(signal) }
+            }
+            let session = RunSession(context: context, arguments: arguments, stop: stop, report: report)
+            let status = await runAll(plans, only: only, session: session)
+            group.cancelAll()
+            return status
+        }
+    }
+
+    private func runAll(_ plans: [Plan], only: [[String]], session: RunSession) async -> ExitStatus {
+        var statuses: [ExitStatus] = []
+        for (number, plan) in plans.enumerated() {
+            if let signal = session.stop.signal { statuses.append(signal.exitStatus) }
+            guard !isOver(statuses) else { break }
+            // An earlier job may have written what this one looks at.
+            let current = number == 0 ? plan : planning.plan(plan.job, only: only[number])
+            guard let current else {
+                statuses.append(.usage)
+                continue
+            }
+            statuses.append(await session.run(current, identity: JobIdentity.of(current.job)))
+        }
+        return .strongest(of: statuses)
+    }
+
+    /// Whether no further job is begun.
+    private func isOver(_ statuses: [ExitStatus]) -> Bool {
+        statuses.contains { status in
+            TerminationSignal.allCases.contains { $0.exitStatus == status }
+                || (arguments.failFast && status == .failed)
+        }
+    }
+
+    private func openReport() throws(ReportSinkError) -> ReportSink? {
+        switch arguments.report {
+        case nil: nil
+        case "-": .standardOutput
+        case .some(let path): try .file(context.absolute(path))
+        }
+    }
+}

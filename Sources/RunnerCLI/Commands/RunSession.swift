@@ -1,0 +1,70 @@
+internal import RunnerExecution
+internal import RunnerJob
+internal import RunnerPlan
+internal import RunnerReport
+
+/// One run of one plan with everything that listens to it: report, screen, summary.
+struct RunSession: Sendable {
+    let context: Context
+    let arguments: RunArguments
+    let stop: StopSwitch
+    /// The report of the command line; a job's own comes beside it.
+    let report: ReportSink?
+
+    /// Time between two looks at what waits to be drawn or written; no line of the report waits longer.
+    private static let tick = Duration.milliseconds(ReportWriter.longestWait / 2)
+
+    /// Carries a plan out, and tells of it.
+    func run(_ plan: Plan, identity: String) async -> ExitStatus {
+        let sinks: [ReportSink]
+        do throws(ReportSinkError) {
+            sinks = try self.sinks(for: plan.job)
+        } catch {
+            context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
+            return .cannotGoOn
+        }
+        let run: any RunControl
+        do throws(Run.StartFailure) {
+            run = try context.makeRun(plan, options(identity: identity))
+        } catch {
+            context.console.message(["runner: error: " + error.message])
+            return .cannotGoOn
+        }
+        let listeners = RunListeners(plan, context: context, arguments: arguments, sinks: sinks)
+        stop.attach(
+            StopSwitch.Target(run: run, tell: { listeners.tell(of: $0) }, abandon: { listeners.abandon() }))
+        let finished = await execute(run, listeners)
+        stop.detach()
+        listeners.end()
+        let status = ExitStatus(rawValue: finished.exitStatus)
+        return listeners.tellReportFailures() ? .strongest(of: [status, .cannotGoOn]) : status
+    }
+
+    private func execute(_ run: any RunControl, _ listeners: RunListeners) async -> RunFinished {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await context.clock.sleep(for: Self.tick)) != nil { listeners.tick() }
+            }
+            let finished = await run.execute { listeners.handle($0) }
+            group.cancelAll()
+            return finished
+        }
+    }
+
+    private func options(identity: String) -> RunOptions {
+        var options = RunOptions(identity: identity, version: Program.version, environment: context.environment)
+        options.failFast = arguments.failFast
+        options.concurrency = arguments.concurrency
+        let isShown = arguments.messages.traits(in: context).progress != .none
+        options.wantsProgress = isShown || arguments.reportsProgress
+        return options
+    }
+
+    private func sinks(for job: Job) throws(ReportSinkError) -> [ReportSink] {
+        var sinks = report.map { [$0] } ?? []
+        guard let own = job.report else { return sinks }
+        let path = own.hasPrefix("/") ? own : job.directory + "/" + own
+        if sinks.first?.name != path { sinks.append(try .file(path)) }
+        return sinks
+    }
+}

@@ -1,0 +1,80 @@
+import RunnerCLI
+import RunnerExecution
+import RunnerJob
+import RunnerPlan
+import Synchronization
+
+/// A run that does nothing but tell events: every task ends as a script says.
+final class ScriptedRun: RunControl {
+    /// What the runs of a test were asked to do.
+    final class Record: Sendable {
+        private let entries = Mutex<[String]>([])
+        private let given = Mutex<[RunOptions]>([])
+        private let runs = Mutex<[ScriptedRun]>([])
+
+        func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+        func add(_ options: RunOptions) { given.withLock { $0.append(options) } }
+        func add(_ run: ScriptedRun) { runs.withLock { $0.append(run) } }
+        func end(_ status: ExitStatus) { runs.withLock { $0 }.last?.end(status) }
+        var list: [String] { entries.withLock { $0 } }
+        var options: [RunOptions] { given.withLock { $0 } }
+    }
+
+    /// How the tasks end.
+    enum Script: Sendable {
+        /// By their ids: those that contain `bad` fail, the others succeed.
+        case byName
+        /// Nothing ends before the run is stopped.
+        case untilStopped
+        /// The run takes no notice of being stopped, and ends when the program does.
+        case untilEnd
+    }
+
+    private let plan: Plan
+    private let script: Script
+    private let record: Record
+    private let stops = AsyncStream.makeStream(of: ExitStatus.self)
+
+    init(_ plan: Plan, _ script: Script, _ record: Record) {
+        self.plan = plan
+        self.script = script
+        self.record = record
+        record.add(self)
+    }
+
+    func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
+        record.add("run \(plan.job.name)")
+        sink(Events.begun(tasks: plan.tasks.count))
+        var stop: RunStop?
+        if script != .byName {
+            record.add("waiting")
+            for await status in stops.stream {
+                stop = .signal(status)
+                break
+            }
+        }
+        var tally = RunTally()
+        for task in plan.tasks {
+            let isBad = task.task.id.text.contains("bad")
+            let failure = isBad ? TaskFailure(.notFound, code: "http_404", message: "no such file") : nil
+            let outcome: TaskFinished.Outcome = stop != nil ? .cancelled : isBad ? .failed : .succeeded
+            let event = Events.ended(task.task.id.text, outcome, bytes: 1, failure: failure)
+            if case .taskFinished(let finished) = event.kind { tally.add(finished) }
+            sink(event)
+        }
+        let finished = tally.runFinished(stop: stop, duration: .seconds(1))
+        sink(RunEvent(time: 1, kind: .runFinished(finished)))
+        return finished
+    }
+
+    func stop(_ status: ExitStatus) {
+        record.add("stop \(status.rawValue)")
+        if script == .untilStopped { stops.continuation.yield(status) }
+    }
+
+    /// What stands for the end of the program.
+    func end(_ status: ExitStatus) {
+        record.add("end \(status.rawValue)")
+        stops.continuation.yield(status)
+    }
+}
