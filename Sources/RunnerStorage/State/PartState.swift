@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+package import RunnerJob
+
+/// What is known of a part file across runs; lies in `parts/` of the state folder.
+///
+/// It never says how many bytes there are: the part file's own length does, so that a kill between two writes leaves
+/// nothing untrue.
+package struct PartState: Codable, Hashable, Sendable {
+    package static let schema = "runner.part/1"
+
+    package var schema = Self.schema
+    /// Destination, as in the job.
+    package var path: String
+    /// What the part is a part of; see ``PartIdentity``.
+    package var identity: String
+    /// Source that the bytes came from, without user info and query.
+    package var source: String
+    /// A strong entity tag, and a date that is good as a strong validator.
+    package var etag: String?
+    package var lastModified: String?
+    /// Size of the whole file.
+    package var total: Int64?
+    /// The kernel's boot when it was written, and how many bytes were safe on the disk by then.
+    package var boot: String
+    package var synced: Int64
+
+    package init(
+        path: String, identity: String, source: String, etag: String? = nil, lastModified: String? = nil,
+        total: Int64? = nil, boot: String = BootID.current, synced: Int64 = 0
+    ) {
+        self.path = path
+        self.identity = identity
+        self.source = source
+        self.etag = etag
+        self.lastModified = lastModified
+        self.total = total
+        self.boot = boot
+        self.synced = synced
+    }
+
+    /// How many of the bytes that lie on the disk may be believed.
+    ///
+    /// After a power loss a file can have its length and not its bytes; only what was synced is sure then, unless a
+    /// digest has the last word.
+    package func trusted(_ length: Int64, isGuardedByDigest: Bool) -> Int64 {
+        boot == BootID.current && !boot.isEmpty || isGuardedByDigest ? length : min(length, synced)
+    }
+}
+
+/// What makes a part belong to a task: the same destination, digests and size, from one of the same sources.
+///
+/// Queries are left out, because signed URLs change from run to run while the file stays the same.
+package enum PartIdentity {
+    package static func of(_ download: Download, digests: [Digest]) throws(StorageError) -> String {
+        var text = download.path.text + "\n"
+        text += digests.map(\.description).sorted().joined(separator: ",") + "\n"
+        text += download.size.map(String.init) ?? ""
+        for source in download.sources.map(withoutQuery).sorted() { text += "\n" + source }
+        return try DigestSet.digest(of: Array(text.utf8), by: .sha256).hex
+    }
+
+    /// A source as it is named in a part's state; two URLs that differ only in their query are one.
+    package static func withoutQuery(_ url: SourceURL) -> String {
+        let text = url.url.text
+        return text.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(text[..<$0]) } ?? text
+    }
+}
+
+/// The states of a job's part files.
+package struct PartStates: Sendable {
+    private let folder: StateFolder
+    /// Tells this job from others that work in the same folder.
+    private let job: String
+
+    package init(folder: StateFolder, job: String) {
+        self.folder = folder
+        self.job = job
+    }
+
+    /// The state of a destination's part; nil when there is none, or it is damaged.
+    package func load(_ path: TargetPath) throws(StorageError) -> PartState? {
+        guard let bytes = folder.read(try name(path)),
+            let state = try? JSONDecoder().decode(PartState.self, from: Data(bytes)), state.schema == PartState.schema
+        else { return nil }
+        return state
+    }
+
+    package func save(_ state: PartState, for path: TargetPath) throws(StorageError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(state) else { return }
+        try folder.replace(try name(path), with: Array(data) + [0x0A])
+    }
+
+    package func remove(_ path: TargetPath) throws(StorageError) {
+        folder.remove(try name(path))
+    }
+
+    private func name(_ path: TargetPath) throws(StorageError) -> String {
+        let digest = try DigestSet.digest(of: Array("\(job)\u{0}\(path.text)".utf8), by: .sha256)
+        return "parts/\(digest.hex.prefix(24)).json"
+    }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// Where a job keeps what it knows between runs: `.runner` in its directory, or the folder of `--state`.
+///
+/// Nothing is made before the first file is written, so that a run that only reads leaves nothing behind.
+package struct StateFolder: Sendable {
+    /// Absolute path.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The bytes of a small file in the folder; nil when there is none or it cannot be read.
+    package func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
+        let file = open("\(path)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count < limit {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    /// Puts a file in place as a whole: a kill leaves the old one or the new one (rename(2)).
+    package func replace(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+        let target = "\(path)/\(name)"
+        let temporary = "\(target).\(getpid()).tmp"
+        var file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        if file < 0, errno == ENOENT {
+            try makeFolders(for: name)
+            file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        }
+        guard file >= 0 else { throw .failed(.create, path: temporary, errno: errno) }
+        var failure: Int32 = 0
+        var written = 0
+        while written < bytes.count, failure == 0 {
+            let count = bytes.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+            if count < 0 {
+                if errno != EINTR { failure = errno }
+            } else {
+                written += count
+            }
+        }
+        if close(file) != 0, failure == 0 { failure = errno }
+        if failure == 0, rename(temporary, target) != 0 { failure = errno }
+        guard failure == 0 else {
+            unlink(temporary)
+            throw .failed(.write, path: target, errno: failure)
+        }
+    }
+
+    /// Removes a file; one that is not there is no error.
+    package func remove(_ name: String) {
+        unlink("\(path)/\(name)")
+    }
+
+    private func makeFolders(for name: String) throws(StorageError) {
+        let full = "\(path)/\(name)"
+        for index in full.indices.dropFirst() where full[index] == "/" {
+            let folder = String(full[..<index])
+            if mkdir(folder, 0o777) != 0, errno != EEXIST, errno != EISDIR {
+                throw .failed(.makeFolder, path: folder, errno: errno)
+            }
+        }
+    }
+}
+
+/// The kernel's name for the time since it started (proc_sys_kernel(5), `random/boot_id`).
+package enum BootID {
+    /// Read once; empty where the kernel does not say.
+    package static let current: String = {
+        let bytes = StateFolder(path: "/proc/sys/kernel/random").read("boot_id") ?? []
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }()
+}
