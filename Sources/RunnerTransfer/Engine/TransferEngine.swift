@@ -12,6 +12,8 @@ package final class TransferEngine {
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
+    /// Bytes that libcurl reads at once: fewer calls for the same bytes.
+    private static let bufferSize = 256 << 10
 
     /// - Parameters:
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
@@ -103,9 +105,17 @@ package final class TransferEngine {
         if spare.count < Self.spareLimit { spare.append(exchange.handle) }
     }
 
+    /// A handle with nothing set but the size of its read buffer.
+    ///
+    /// A handle that ended while others still used its connection (HTTP/2) keeps its buffer, and libcurl then refuses
+    /// CURLOPT_BUFFERSIZE; such a handle is dropped.
     private func takeHandle() throws(CurlError) -> EasyHandle {
-        guard let handle = spare.popLast() else { return try EasyHandle() }
-        try handle.reset()
+        while let handle = spare.popLast() {
+            try handle.reset()
+            if (try? handle.set(.bufferSize(Self.bufferSize))) != nil { return handle }
+        }
+        let handle = try EasyHandle()
+        try handle.set(.bufferSize(Self.bufferSize))
         return handle
     }
 
@@ -115,7 +125,6 @@ package final class TransferEngine {
         try handle.set(.followLocation(false))
         try handle.set(.quickExit(true))
         try handle.set(.pathAsIs(true))
-        try handle.set(.bufferSize(256 << 10))
         try handle.set(.connectTimeout(milliseconds: request.timeout.connect.wholeMilliseconds))
         if request.offset > 0 { try handle.set(.range(request.offset, nil)) }
         switch request.url.origin.scheme {
