@@ -92,28 +92,55 @@ extension RunExecutor {
         let task = plan.tasks[index].task
         let verification = Verification(of: download, listed: listed)
         var machine = TransferMachine.Configuration(
-            sources: download.sources, policy: RetryPolicy(task.retry), resolve: URLResolution.resolve,
-            statuses: download.expect.statuses)
+            sources: download.sources, policy: RetryPolicy(task.retry), segments: download.segments,
+            resolve: URLResolution.resolve, statuses: download.expect.statuses)
         machine.isGuardedByDigest = verification.digests.contains { !$0.algorithm.isWeak }
         machine.size = download.size
         machine.maxSize = download.expect.maxSize
         machine.mediaType = download.expect.mediaType
-        let deliver = deliver
-        let writer = PartWriter(
-            PartWriter.Order(
+        do throws(StorageError) {
+            let identity = try PartIdentity.of(download, digests: verification.digests)
+            let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
+            let order = PartWriter.Order(
                 path: download.path, identity: options.identity, verification: verification, mode: download.mode,
-                directory: directory),
-            workers: workers, pool: pool
-        ) { deliver?(WorkerNews(task: index, kind: .written($0))) }
-        let transfer = Transfer(
-            task: index,
-            setup: Transfer.Setup(
+                directory: directory, states: states, partIdentity: identity)
+            let setup = Transfer.Setup(
                 machine: machine, request: download.request, timeout: task.timeout,
-                userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server),
-            engine: engine, writer: writer, pool: pool, host: self)
+                userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server)
+            start(index, setup, part, order)
+        } catch {
+            fail(index, words.failure(error))
+        }
+    }
+
+    private func start(_ index: Int, _ setup: Transfer.Setup, _ part: Part?, _ order: PartWriter.Order) {
+        let deliver = deliver
+        let writer = PartWriter(order, hasState: part != nil, workers: workers, pool: pool) {
+            deliver?(WorkerNews(task: index, kind: .written($0)))
+        }
+        let transfer = Transfer(
+            task: index, setup: setup, part: part ?? Part(), engine: engine, writer: writer, pool: pool, host: self)
         activities[index] = .transferring(transfer)
-        setLimits(index, task)
+        setLimits(index, plan.tasks[index].task)
         transfer.granted()
+    }
+
+    /// What an earlier run left of a file, if it is a part of what is wanted now.
+    private func earlierPart(of download: Download, identity: String, isGuarded: Bool) throws(StorageError) -> Part? {
+        guard let state = try states.load(download.path) else { return nil }
+        guard state.identity == identity,
+            let length = try directory.partLength(of: download.path, identity: options.identity)
+        else { return Part() }
+        let trusted = state.trusted(length, isGuardedByDigest: isGuarded)
+        var present = ByteRanges(CollectionOfOne(0..<trusted))
+        if let ranges = state.ranges {
+            present = ByteRanges(ranges.filter { $0.count == 2 && 0 <= $0[0] && $0[0] < $0[1] }.map { $0[0]..<$0[1] })
+            present.cut(at: trusted)
+        }
+        return Part(
+            present: present, total: state.total,
+            validator: Validator(etag: state.etag, lastModified: state.lastModified),
+            source: download.sources.firstIndex { PartIdentity.withoutQuery($0) == state.source })
     }
 
     private func setLimits(_ index: Int, _ task: JobTask) {

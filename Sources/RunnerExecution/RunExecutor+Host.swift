@@ -14,6 +14,24 @@ extension RunExecutor: TransferHost {
         timers.add(.wake(task: transfer.task), due: SteadyClock.now + duration)
     }
 
+    func segmentEnded(of transfer: Transfer) {
+        guard let lane = lent[transfer.task]?.popLast() else { return }
+        scheduler.giveBack(lane)
+    }
+
+    /// Lends slots that nobody wants to transfers that more connections would help.
+    func offerSegments(at now: Duration) {
+        for case .transferring(let transfer) in activities.values {
+            while let origin = transfer.wantsSegment(at: now) {
+                let lane = lane(of: origin)
+                guard scheduler.lend(lane) else { break }
+                lent[transfer.task, default: []].append(lane)
+                transfer.beginSegment()
+            }
+            transfer.startPending()
+        }
+    }
+
     func hold(_ origin: Origin, for duration: Duration) {
         guard let lane = lane(of: origin), duration > .zero else { return }
         let until = SteadyClock.now + duration

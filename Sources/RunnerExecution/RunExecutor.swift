@@ -27,6 +27,7 @@ final class RunExecutor {
     let directory: JobDirectory
     let words: FaultText
     let engine: TransferEngine
+    private let usesSegments: Bool
     let workers: Workers
     let pool = BufferPool()
     var scheduler: Scheduler
@@ -37,6 +38,9 @@ final class RunExecutor {
     /// When each task that was started began.
     var began: [Int: Duration] = [:]
     var limits: [Int: [TimerQueue<TimerPurpose>.ID]] = [:]
+    /// Lanes of the slots that were lent to each task's segments.
+    var lent: [Int: [Int?]] = [:]
+    let states: PartStates
     /// Until when each held lane is held.
     var holds: [Int: Duration] = [:]
     var tally = RunTally()
@@ -57,6 +61,13 @@ final class RunExecutor {
         self.options = options
         self.workers = workers
         directory = JobDirectory(root: plan.job.directory)
+        let folder = StateFolder(path: options.stateFolder ?? plan.job.directory + "/.runner")
+        states = PartStates(folder: folder, job: options.identity)
+        usesSegments = plan.tasks.contains { planned in
+            switch planned.task.action {
+            case .download(let download): download.segments != .single
+            }
+        }
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
         let concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
         engine = try TransferEngine(
@@ -118,7 +129,8 @@ final class RunExecutor {
         let now = SteadyClock.now
         while let purpose = timers.next(at: now) { fire(purpose) }
         pump()
-        var due = flush(at: now)
+        if usesSegments { offerSegments(at: now) }
+        var due = housekeep(at: now)
         if options.wantsProgress { due = min(due ?? .seconds(3600) + now, progress(at: now)) }
         if let timer = timers.nextDue() { due = min(due ?? timer, timer) }
         if scheduler.isDone {
@@ -154,10 +166,11 @@ final class RunExecutor {
         }
     }
 
-    private func flush(at now: Duration) -> Duration? {
+    private func housekeep(at now: Duration) -> Duration? {
         var next: Duration?
+        if usesSegments, !activities.isEmpty { next = now + .milliseconds(100) }
         for case .transferring(let transfer) in activities.values {
-            guard let due = transfer.flush(at: now) else { continue }
+            guard let due = transfer.housekeep(at: now) else { continue }
             next = min(next ?? due, due)
         }
         return next

@@ -8,6 +8,8 @@ public struct RunOptions: Sendable {
     public var wantsProgress = false
     /// Tells this job from all others, so that two jobs never share a part file: the real path of its file.
     public var identity: String
+    /// Folder of what is kept between runs; nil for `.runner` in the job's directory.
+    public var stateFolder: String?
     /// Version of the program, for the report and for `User-Agent`.
     public var version: String
     /// Where variables such as `SSL_CERT_FILE` are read.

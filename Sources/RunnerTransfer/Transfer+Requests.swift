@@ -21,7 +21,7 @@ extension Transfer {
             hop: hop, source: source, goal: attempt.goal, settings: setup.request, timeout: setup.timeout,
             defaultUserAgent: setup.userAgent)
         do throws(Fault) {
-            exchange = try engine.start(request, owner: self)
+            main.exchange = try engine.start(request, owner: self)
         } catch {
             handle(.request(.broke(error)))
         }

@@ -6,7 +6,7 @@ internal import RunnerStorage
 ///
 /// Belongs to the network thread.
 package final class Transfer {
-    /// Chunks on their way to the disk before the network has to wait.
+    /// Chunks on their way to the disk, for each connection, before the network has to wait.
     private static let queueLimit = 6
     /// Longest time that received bytes stay in memory only.
     private static let flushInterval = Duration.milliseconds(100)
@@ -39,18 +39,17 @@ package final class Transfer {
     let pool: BufferPool
     unowned let host: any TransferHost
     var machine: TransferMachine
+    var segmentPolicy: SegmentPolicy
     let began = SteadyClock.now
-
-    /// The exchange that is listened to; others may still drain.
-    var exchange: Exchange?
-    /// Bytes that have not been handed to the lane, and since when.
-    private var chunk: (bytes: Chunk, since: Duration)?
-    /// Where the next byte of the body goes.
-    private var offset: Int64 = 0
-    private var skip: Int64 = 0
+    let main = ByteStream()
+    var segments: [SegmentID: ByteStream] = [:]
     private var queued = 0
     var record = TransferRecord()
+    var keeper: PartKeeper
+    /// Whether libcurl is in the middle of a callback, so that no request may be started or ended.
+    private var isInCallback = false
 
+    /// - Parameter part: what an earlier run left of the file.
     package init(
         task: Int, setup: Setup, part: Part = Part(), engine: TransferEngine, writer: PartWriter, pool: BufferPool,
         host: any TransferHost
@@ -62,6 +61,8 @@ package final class Transfer {
         self.pool = pool
         self.host = host
         machine = TransferMachine(setup.machine, part: part)
+        segmentPolicy = SegmentPolicy(setup.machine.segments)
+        keeper = PartKeeper(hasState: part.have > 0, isGuardedByDigest: setup.machine.isGuardedByDigest)
     }
 
     /// Bytes of the file that are there, and the whole where it is known.
@@ -90,13 +91,13 @@ package final class Transfer {
         switch report {
         case .wrote(let count):
             queued -= count
-            if queued <= Self.queueLimit / 2, let exchange { engine.resume(exchange) }
+            if queued <= Self.queueLimit / 2 { resumePaused() }
         case .broke(let error):
             handle(.gaveUp(Fault(error.faultClass, .storage(error))))
-        case .refuted(let failure):
+        case .refuted(let fault):
             let evidence = Fault.Evidence(
                 url: record.finalURL, status: record.head?.status ?? 0, contentType: record.head?.contentType)
-            handle(.refuted(Fault(failure.faultClass, .verification(failure, evidence))))
+            handle(.refuted(Fault(fault.faultClass, .verification(fault, evidence))))
         case .published(let published):
             record.published = published
             handle(.verified)
@@ -111,13 +112,22 @@ package final class Transfer {
         }
     }
 
-    /// Hands over bytes that have waited long enough; returns when the next will have.
-    package func flush(at now: Duration) -> Duration? {
-        guard let chunk else { return nil }
-        let due = chunk.since + Self.flushInterval
-        if due > now { return due }
-        submitChunk()
-        return nil
+    private func resumePaused() {
+        for stream in [main] + segments.values {
+            if let exchange = stream.exchange { engine.resume(exchange) }
+        }
+    }
+
+    /// Hands over bytes that have waited long enough, and keeps the part's state; returns when to look again.
+    package func housekeep(at now: Duration) -> Duration? {
+        var next: Duration?
+        for stream in [main] + segments.values {
+            guard let since = stream.waitingSince else { continue }
+            let due = since + Self.flushInterval
+            if due <= now { stream.flush(submit) } else { next = min(next ?? due, due) }
+        }
+        guard let due = keepState(at: now) else { return next }
+        return min(next ?? due, due)
     }
 
     // MARK: - Effects
@@ -139,19 +149,28 @@ package final class Transfer {
         case .keepBody(let body, let head):
             keep(body, head)
         case .dropRest:
-            dropRest()
+            let exchange = main.exchange
+            main.exchange = nil
+            if let exchange { drop(exchange) } else { writer.stopCopying() }
+        case .sendSegment(let id, let goal, let hop):
+            sendSegment(id, goal, hop)
+        case .keepSegment(let id, let body):
+            segments[id]?.begin(body)
+        case .endSegment(let id):
+            endSegment(id)
         case .sleep(let duration):
             host.transfer(self, sleepsFor: duration)
         case .reportFailure(let attempt, let fault, let retryIn, let nextSource):
             reportFailure(attempt, fault, retryIn, nextSource)
         case .verify:
-            submitChunk()
+            flush()
             writer.finish(modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil)
         case .publish:
             // The lane goes on to publish what it has verified without a detour through this thread.
             break
         case .closePart(let keep):
-            submitChunk()
+            flush()
+            if keep, !keeper.isCurrent(machine.part) { saveState() }
             writer.close(keep: keep)
         case .finish(let ending):
             host.transfer(self, endedWith: result(ending))
@@ -160,83 +179,111 @@ package final class Transfer {
 
     private func keep(_ body: ReplyMeaning.Body, _ head: ReplyHead) {
         record.head = head
-        offset = body.start
-        skip = body.skip
-        writer.begin(at: body.start, total: body.total)
+        main.begin(body)
+        let present = machine.part.present
+        let isJoined = !segments.isEmpty || present.firstPresent(after: body.start) != nil
+        writer.begin(
+            at: body.start, keeping: isJoined ? present.ranges.last?.upperBound ?? 0 : body.start, total: body.total)
+        if body.start == 0 { keeper.restart() }
         if let path = exchangePath { writer.copy(from: path, at: body.start) }
     }
 
-    /// Lets go of the exchange. One that is inside a callback sees that when the callback returns; any other is ended.
-    private func dropRest() {
-        guard let exchange else {
-            writer.stopCopying()
-            return
-        }
-        self.exchange = nil
-        if !isInCallback { engine.cancel(exchange) }
+    /// Lets go of an exchange.
+    ///
+    /// One that is inside a callback sees that when the callback returns; any other is ended.
+    func drop(_ exchange: Exchange) {
+        if isInCallback { exchange.detach() } else { engine.cancel(exchange) }
     }
-
-    private var isInCallback = false
 
     // MARK: - Bytes
 
-    private func receive(_ bytes: UnsafeRawBufferPointer) {
-        record.transferred += Int64(bytes.count)
-        handle(.request(.bytesReceived(bytes.count)))
-        let skipped = Int(min(skip, Int64(bytes.count)))
-        skip -= Int64(skipped)
-        var rest = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
-        while !rest.isEmpty {
-            let open = chunk ?? (pool.take(), SteadyClock.now)
-            chunk = open
-            let taken = open.bytes.append(rest)
-            rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
-            if open.bytes.isFull { submitChunk() }
-        }
+    func submit(_ chunk: Chunk, at offset: Int64) {
+        queued += 1
+        writer.write(chunk, at: offset)
     }
 
-    func submitChunk() {
-        guard let (bytes, _) = chunk else { return }
-        chunk = nil
-        queued += 1
-        let count = Int64(bytes.count)
-        writer.write(bytes, at: offset)
-        offset += count
+    func flush() {
+        main.flush(submit)
+        for stream in segments.values { stream.flush(submit) }
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) {
+        record.transferred += Int64(bytes.count)
+        main.take(bytes, limit: machine.mainLimit, pool: pool, submit: submit)
+        handle(.request(.bytesReceived(bytes.count)))
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer, for id: SegmentID) {
+        guard let limit = machine.limit(of: id) else { return }
+        record.transferred += Int64(bytes.count)
+        segments[id]?.take(bytes, limit: limit, pool: pool, submit: submit)
+        handle(.segment(id, .bytesReceived(bytes.count)))
     }
 }
 
 extension Transfer: ExchangeOwner {
+    private enum Listener {
+        case main
+        case segment(SegmentID)
+    }
+
+    private func listener(of exchange: Exchange) -> Listener? {
+        if exchange === main.exchange { return .main }
+        return segments.first { $0.value.exchange === exchange }.map { .segment($0.key) }
+    }
+
     package func exchange(_ exchange: Exchange, received head: ReplyHead) -> Exchange.HeadAction {
-        guard exchange === self.exchange else { return .stop }
-        record.head = head
         isInCallback = true
-        handle(.request(.headReceived(head)))
-        isInCallback = false
-        return self.exchange === exchange ? .receive : .drain
+        defer { isInCallback = false }
+        switch listener(of: exchange) {
+        case nil: return .stop
+        case .main:
+            record.head = head
+            record.lastOrigin = exchange.request.url.origin
+            // Detached exchanges are stopped; one whose reply is of no use is drained instead, for its connection.
+            let listened = main.exchange
+            handle(.request(.headReceived(head)))
+            return main.exchange === listened ? .receive : .drain
+        case .segment(let id):
+            handle(.segment(id, .headReceived(head)))
+            return segments[id]?.exchange === exchange ? .receive : .stop
+        }
     }
 
     package func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction {
-        guard exchange === self.exchange else { return .abort }
-        if queued >= Self.queueLimit { return .pause }
+        guard let listener = listener(of: exchange) else { return .abort }
+        if queued >= Self.queueLimit + 2 * segments.count { return .pause }
         isInCallback = true
         defer { isInCallback = false }
-        receive(body)
+        switch listener {
+        case .main: receive(body)
+        case .segment(let id): receive(body, for: id)
+        }
         if let limit = setup.machine.maxSize, machine.part.have > limit {
             handle(.request(.broke(Fault(.tooLarge, .tooLarge(size: machine.part.have, limit: limit)))))
-            self.exchange = nil
+            main.exchange = nil
             return .abort
         }
-        return self.exchange === exchange ? .proceed : .abort
+        return self.listener(of: exchange) == nil ? .abort : .proceed
     }
 
     package func exchange(_ exchange: Exchange, ended result: Result<Void, Fault>) {
-        guard exchange === self.exchange else { return }
-        self.exchange = nil
-        record.note(exchange)
-        submitChunk()
-        switch result {
-        case .success: handle(.request(.bodyEnded))
-        case .failure(let fault): handle(.request(.broke(fault)))
+        let event: RequestMachine.Event =
+            switch result {
+            case .success: .bodyEnded
+            case .failure(let fault): .broke(fault)
+            }
+        switch listener(of: exchange) {
+        case nil: return
+        case .main:
+            main.exchange = nil
+            record.note(exchange)
+            main.flush(submit)
+            handle(.request(event))
+        case .segment(let id):
+            segments[id]?.exchange = nil
+            segments[id]?.flush(submit)
+            handle(.segment(id, event))
         }
     }
 }

@@ -9,6 +9,8 @@ package protocol TransferHost: AnyObject {
     func transfer(_ transfer: Transfer, waitsFor origin: Origin)
     /// The transfer sleeps; answer with ``Transfer/timerFired()``. Its slot is given back.
     func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
+    /// A slot that was lent for a segment is free again.
+    func segmentEnded(of transfer: Transfer)
     /// Nobody is to ask this origin for that long.
     func hold(_ origin: Origin, for duration: Duration)
     func transfer(_ transfer: Transfer, reports report: TransferReport)

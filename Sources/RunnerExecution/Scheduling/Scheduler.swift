@@ -164,6 +164,29 @@ public struct Scheduler: Sendable {
         return nil
     }
 
+    /// Lends a slot of a lane that no ready task wants, for one more connection of a task that runs.
+    ///
+    /// - Returns: whether there was one; it is held until ``giveBack(_:)``.
+    public mutating func lend(_ lane: Int?) -> Bool {
+        guard running < concurrency, candidates.isEmpty else { return false }
+        if let lane {
+            var state = laneStates[lane] ?? Lane()
+            guard state.running < perLane, !state.isHeld, state.held.isEmpty else { return false }
+            state.running += 1
+            laneStates[lane] = state
+        }
+        running += 1
+        return true
+    }
+
+    /// Takes a lent slot back.
+    public mutating func giveBack(_ lane: Int?) {
+        running -= 1
+        guard let lane else { return }
+        laneStates[lane]?.running -= 1
+        retryHeld(in: lane)
+    }
+
     /// A running task sleeps and gives its slot back.
     public mutating func yielded(_ task: Int) {
         guard case .running? = state(task) else { return }
@@ -284,7 +307,10 @@ public struct Scheduler: Sendable {
 
     /// Moves the first task that a lane holds back, and that has not ended since, to the candidates.
     private mutating func retryHeld(of task: Int) {
-        guard let lane = lanes[task] else { return }
+        if let lane = lanes[task] { retryHeld(in: lane) }
+    }
+
+    private mutating func retryHeld(in lane: Int) {
         while let rank = laneStates[lane]?.held.popFirst() {
             if case .ended = states[order[rank]] { continue }
             candidates.insert(rank)

@@ -12,6 +12,8 @@ public struct Download: Sendable {
     public var expect: Expectations
     public var exists: ExistingFile
     public var request: RequestSettings
+    /// Connections that may share the work on this file.
+    public var segments: Segments
     /// Permission bits (at most 0o7777); nil for 0666 under the umask.
     public var mode: UInt16?
     public var modificationTime: ModificationTime
@@ -19,7 +21,7 @@ public struct Download: Sendable {
     public init(
         sources: [SourceURL], destination: Destination, digests: [Digest] = [],
         checksumList: ChecksumListReference? = nil, size: Int64? = nil, expect: Expectations = Expectations(),
-        exists: ExistingFile = .verify, request: RequestSettings = .standard, mode: UInt16? = nil,
+        exists: ExistingFile = .verify, request: RequestSettings = .standard, segments: Segments = .single, mode: UInt16? = nil,
         modificationTime: ModificationTime = .now
     ) {
         self.sources = sources
@@ -30,8 +32,18 @@ public struct Download: Sendable {
         self.expect = expect
         self.exists = exists
         self.request = request
+        self.segments = segments
         self.mode = mode
         self.modificationTime = modificationTime
+    }
+
+    /// How many connections fetch one file.
+    public enum Segments: Hashable, Sendable {
+        case single
+        /// As many as help, when slots are free.
+        case auto
+        /// That many at the most; at least 2.
+        case fixed(Int)
     }
 
     /// Where the file goes.

@@ -12,6 +12,8 @@ package protocol FileOperations: Sendable {
     func status(of file: Int32) throws(SystemError) -> FileStatus
     /// A link at `name` itself is not followed.
     func status(of name: String, in folder: Int32) throws(SystemError) -> FileStatus
+    /// fdatasync(2): the bytes, and the length, are safe on the disk.
+    func synchronize(_ file: Int32) throws(SystemError)
     func truncate(_ file: Int32, to length: Int64) throws(SystemError)
     /// Reserves blocks for the first `length` bytes and leaves the length of the file as it is (fallocate(2)).
     func reserve(_ length: Int64, for file: Int32) throws(SystemError)

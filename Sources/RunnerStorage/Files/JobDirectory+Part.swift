@@ -25,6 +25,19 @@ extension JobDirectory {
         }
     }
 
+    /// Bytes that lie in a destination's part file; nil when there is none.
+    package func partLength(of path: TargetPath, identity: String) throws(StorageError) -> Int64? {
+        let name = try PartName.of(path.name, identity: identity)
+        let nearest = try nearestFolder(of: path)
+        guard nearest.isParent else { return nil }
+        do throws(SystemError) {
+            let status = try files.status(of: name, in: nearest.folder.descriptor)
+            return status.kind == .file ? status.size : nil
+        } catch {
+            return nil
+        }
+    }
+
     private func openPart(
         _ name: String, for path: TargetPath, in folder: Folder, keeping: Int64
     ) throws(StorageError) -> PartFile {

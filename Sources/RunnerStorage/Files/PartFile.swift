@@ -84,6 +84,17 @@ package final class PartFile: Sendable {
         }
     }
 
+    /// Makes what was written safe on the disk (fdatasync(2)).
+    package func synchronize() throws(StorageError) {
+        try withContent { content throws(StorageError) in
+            do throws(SystemError) {
+                try files.synchronize(content.descriptor)
+            } catch {
+                throw failure(.write, error, content)
+            }
+        }
+    }
+
     /// Cuts the file to `length` bytes, such as 0 to start over.
     package func truncate(to length: Int64) throws(StorageError) {
         try withContent { content throws(StorageError) in

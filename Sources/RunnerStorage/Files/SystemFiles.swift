@@ -28,6 +28,10 @@ package struct SystemFiles: FileOperations {
         try repeating { pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
+    package func synchronize(_ file: Int32) throws(SystemError) {
+        _ = try repeating { fdatasync(file) }
+    }
+
     package func truncate(_ file: Int32, to length: Int64) throws(SystemError) {
         _ = try repeating { ftruncate(file, off_t(length)) }
     }

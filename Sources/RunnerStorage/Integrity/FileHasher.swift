@@ -5,12 +5,13 @@ package enum FileHasher {
     /// Bytes read at once.
     static let chunk = 1 << 20
 
-    /// Adds the first `count` bytes of a file to `digests`.
+    /// Adds `count` bytes of a file, from `start` on, to `digests`.
     ///
     /// - Parameter isCancelled: asked before every chunk.
     /// - Returns: the number of bytes added, less than `count` when the file is shorter; nil when cancelled.
     package static func add(
-        _ count: Int64, bytesOf file: some ReadableFile, to digests: DigestSet, isCancelled: () -> Bool = { false }
+        _ count: Int64, bytesOf file: some ReadableFile, from start: Int64 = 0, to digests: DigestSet,
+        isCancelled: () -> Bool = { false }
     ) throws(StorageError) -> Int64? {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
@@ -18,7 +19,7 @@ package enum FileHasher {
         while done < count {
             if isCancelled() { return nil }
             let wanted = Int(min(Int64(chunk), count - done))
-            let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: done)
+            let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start + done)
             try digests.update(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
             done += Int64(read)
             if read < wanted { break }

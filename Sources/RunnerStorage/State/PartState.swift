@@ -3,8 +3,8 @@ package import RunnerJob
 
 /// What is known of a part file across runs; lies in `parts/` of the state folder.
 ///
-/// It never says how many bytes there are: the part file's own length does, so that a kill between two writes leaves
-/// nothing untrue.
+/// Of a single stream it does not say how many bytes there are: the part file's own length does, so that a kill between
+/// two writes leaves nothing untrue. Of segments it names ranges that were written before it was.
 package struct PartState: Codable, Hashable, Sendable {
     package static let schema = "runner.part/1"
 
@@ -20,13 +20,15 @@ package struct PartState: Codable, Hashable, Sendable {
     package var lastModified: String?
     /// Size of the whole file.
     package var total: Int64?
+    /// First byte, and first byte behind it, of each range that is there; nil when the part file's length says it.
+    package var ranges: [[Int64]]?
     /// The kernel's boot when it was written, and how many bytes were safe on the disk by then.
     package var boot: String
     package var synced: Int64
 
     package init(
         path: String, identity: String, source: String, etag: String? = nil, lastModified: String? = nil,
-        total: Int64? = nil, boot: String = BootID.current, synced: Int64 = 0
+        total: Int64? = nil, ranges: [[Int64]]? = nil, boot: String = BootID.current, synced: Int64 = 0
     ) {
         self.path = path
         self.identity = identity
@@ -34,6 +36,7 @@ package struct PartState: Codable, Hashable, Sendable {
         self.etag = etag
         self.lastModified = lastModified
         self.total = total
+        self.ranges = ranges
         self.boot = boot
         self.synced = synced
     }
@@ -71,15 +74,21 @@ package struct PartStates: Sendable {
     private let folder: StateFolder
     /// Tells this job from others that work in the same folder.
     private let job: String
+    /// Names of the states that earlier runs left.
+    private let earlier: Set<String>
 
+    /// Looks which states there are; later changes are this value's own.
     package init(folder: StateFolder, job: String) {
         self.folder = folder
         self.job = job
+        earlier = Set(folder.names(in: "parts").map { "parts/\($0)" })
     }
 
-    /// The state of a destination's part; nil when there is none, or it is damaged.
+    /// The state that an earlier run left of a destination's part; nil when there is none, or it is damaged.
     package func load(_ path: TargetPath) throws(StorageError) -> PartState? {
-        guard let bytes = folder.read(try name(path)),
+        if earlier.isEmpty { return nil }
+        let name = try name(path)
+        guard earlier.contains(name), let bytes = folder.read(name),
             let state = try? JSONDecoder().decode(PartState.self, from: Data(bytes)), state.schema == PartState.schema
         else { return nil }
         return state

@@ -27,6 +27,20 @@ package struct StateFolder: Sendable {
         return bytes
     }
 
+    /// Names of the files in a folder of it, in no order; none when there is no such folder.
+    package func names(in folder: String) -> [String] {
+        guard let stream = opendir("\(path)/\(folder)") else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Puts a file in place as a whole: a kill leaves the old one or the new one (rename(2)).
     package func replace(_ name: String, with bytes: [UInt8]) throws(StorageError) {
         let target = "\(path)/\(name)"

@@ -44,10 +44,16 @@ package final class PartWriter: Sendable {
         package var verification: Verification
         package var mode: UInt16?
         package var directory: JobDirectory
+        /// Where the part's state is kept, and what makes the part this task's.
+        package var states: PartStates
+        package var partIdentity: String
 
         package init(
-            path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory
+            path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
+            states: PartStates, partIdentity: String
         ) {
+            self.states = states
+            self.partIdentity = partIdentity
             self.path = path
             self.identity = identity
             self.verification = verification
@@ -56,8 +62,20 @@ package final class PartWriter: Sendable {
         }
     }
 
+    /// What a later run needs to go on from the part.
+    package struct Kept: Sendable {
+        package var source: SourceURL?
+        package var validator: Validator
+        package var total: Int64?
+        /// nil when the part's length says what is there.
+        package var ranges: ByteRanges?
+        /// Whether the bytes are made safe on the disk first.
+        package var syncs: Bool
+    }
+
     private enum State {
         case unopened
+        /// Digests cover the bytes up to `digested`; what lies behind a gap is digested at the end.
         case open(PartFile, DigestSet?, digested: Int64)
         /// The disk refused; what is handed in is dropped.
         case broken
@@ -71,11 +89,16 @@ package final class PartWriter: Sendable {
     private let state = Mutex(State.unopened)
     /// Cleared from the network thread to end a copy.
     private let isCopying = Atomic(false)
+    /// Whether a state file may lie on the disk; used on the lane alone.
+    private let hasState: Atomic<Bool>
 
+    /// - Parameter hasState: whether an earlier run left a state of this part.
     package init(
-        _ order: Order, workers: Workers, pool: BufferPool, report: @escaping @Sendable (Report) -> Void
+        _ order: Order, hasState: Bool, workers: Workers, pool: BufferPool,
+        report: @escaping @Sendable (Report) -> Void
     ) {
         self.order = order
+        self.hasState = Atomic(hasState)
         lane = Lane(on: workers)
         self.pool = pool
         self.report = report
@@ -83,9 +106,23 @@ package final class PartWriter: Sendable {
 
     // MARK: - Orders of the network thread
 
-    /// A body begins at this byte; what lies behind it is dropped.
-    package func begin(at start: Int64, total: Int64?) {
-        lane.submit { self.attempt { (state) throws(StorageError) in try self.open(&state, at: start, total: total) } }
+    /// A body begins at this byte.
+    ///
+    /// - Parameter keeping: what lies behind that byte is dropped; not less than `start`.
+    package func begin(at start: Int64, keeping: Int64, total: Int64?) {
+        lane.submit {
+            self.attempt { (state) throws(StorageError) in
+                try self.open(&state, at: start, keeping: keeping, total: total)
+            }
+        }
+    }
+
+    /// Writes down what a later run needs to go on, after all that was handed in before.
+    package func keepState(_ kept: Kept) {
+        lane.submit {
+            // A state that cannot be written costs a later run time, never bytes; the disk will be heard of otherwise.
+            _ = self.state.withLock { state in try? self.save(kept, &state) }
+        }
     }
 
     /// Writes a chunk at this byte and gives it back to the pool.
@@ -130,6 +167,7 @@ package final class PartWriter: Sendable {
         lane.submit {
             self.state.withLock { state in
                 if case .open(let part, _, _) = state { keep ? part.close() : part.discard() }
+                if !keep { self.removeState() }
                 state = .closed
             }
         }
@@ -152,7 +190,11 @@ package final class PartWriter: Sendable {
         if let failure { report(.broke(failure)) }
     }
 
-    private func open(_ state: inout State, at start: Int64, total: Int64?) throws(StorageError) {
+    private func open(
+        _ state: inout State, at start: Int64, keeping: Int64, total: Int64?
+    ) throws(StorageError) {
+        // The old state speaks of other bytes; it has to go before they do.
+        if start == 0 { removeState() }
         let part: PartFile
         var digests: DigestSet?
         var digested: Int64 = 0
@@ -160,27 +202,54 @@ package final class PartWriter: Sendable {
         case .open(let file, let set, let count):
             part = file
             (digests, digested) = (set, count)
+            if part.length > keeping { try part.truncate(to: keeping) }
         default:
-            part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: start)
+            part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: keeping)
             let algorithms = order.verification.algorithms
             digests = algorithms.isEmpty ? nil : try DigestSet(algorithms)
         }
         state = .open(part, digests, digested: digested)
-        try part.truncate(to: start)
         if let total { try part.expect(total: total) }
-        if let digests, digested != start {
-            // What an earlier run left is read once, so that the digest covers the whole file.
+        if let digests, start == 0 || digested > start {
             try digests.restart()
-            _ = try FileHasher.add(start, bytesOf: part, to: digests)
+            digested = 0
         }
-        state = .open(part, digests, digested: start)
+        state = .open(part, digests, digested: digested)
+        try catchUp(&state, through: start)
+    }
+
+    /// Digests what lies on the disk up to a byte and was not digested when it was written.
+    private func catchUp(_ state: inout State, through end: Int64) throws(StorageError) {
+        guard case .open(let part, let digests?, let digested) = state, digested < end else { return }
+        let added = try FileHasher.add(end - digested, bytesOf: part, from: digested, to: digests) ?? 0
+        state = .open(part, digests, digested: digested + added)
     }
 
     private static func write(_ chunk: Chunk, at offset: Int64, _ state: inout State) throws(StorageError) {
         guard case .open(let part, let digests, let digested) = state else { return }
         try part.write(chunk.bytes, at: offset)
-        try digests?.update(chunk.bytes)
+        guard let digests, offset == digested else { return }
+        try digests.update(chunk.bytes)
         state = .open(part, digests, digested: digested + Int64(chunk.count))
+    }
+
+    private func save(_ kept: Kept, _ state: inout State) throws(StorageError) {
+        guard case .open(let part, _, _) = state else { return }
+        if kept.syncs { try part.synchronize() }
+        let ranges = kept.ranges.map { $0.ranges.map { [$0.lowerBound, $0.upperBound] } }
+        hasState.store(true, ordering: .relaxed)
+        try order.states.save(
+            PartState(
+                path: order.path.text, identity: order.partIdentity,
+                source: kept.source.map(PartIdentity.withoutQuery) ?? "", etag: kept.validator.etag,
+                lastModified: kept.validator.lastModified, total: kept.total, ranges: ranges,
+                synced: kept.syncs ? part.length : 0),
+            for: order.path)
+    }
+
+    private func removeState() {
+        guard hasState.exchange(false, ordering: .relaxed) else { return }
+        try? order.states.remove(order.path)
     }
 
     private func copy(_ path: String, _ start: Int64, _ state: inout State) throws(StorageError) {
@@ -198,12 +267,14 @@ package final class PartWriter: Sendable {
     }
 
     private func finish(_ state: inout State, modified: Int64?) throws(StorageError) {
-        if case .unopened = state { try open(&state, at: 0, total: 0) }
-        guard case .open(let part, let digests, _) = state else { return }
+        if case .unopened = state { try open(&state, at: 0, keeping: 0, total: 0) }
         let began = SteadyClock.now
+        if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
+        guard case .open(let part, let digests, _) = state else { return }
         let found = try digests?.finalize() ?? [:]
         if let fault = try order.verification.fault(in: part, actual: found) {
             part.discard()
+            removeState()
             state = .unopened
             report(.refuted(fault))
             return
@@ -211,6 +282,7 @@ package final class PartWriter: Sendable {
         let verified = SteadyClock.now
         let file = try part.publish(mode: order.mode, modified: modified)
         state = .closed
+        removeState()
         report(
             .published(
                 Published(

@@ -126,7 +126,7 @@ package final class TransferEngine {
         try handle.set(.quickExit(true))
         try handle.set(.pathAsIs(true))
         try handle.set(.connectTimeout(milliseconds: request.timeout.connect.wholeMilliseconds))
-        if request.offset > 0 { try handle.set(.range(request.offset, nil)) }
+        if request.offset > 0 { try handle.set(.range(request.offset, request.end.map { $0 - 1 })) }
         switch request.url.origin.scheme {
         case "ftp":
             try handle.set(.fileTime(true))

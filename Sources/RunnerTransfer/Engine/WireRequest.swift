@@ -5,6 +5,8 @@ package struct WireRequest: Sendable {
     package var url: SourceURL
     /// First byte asked for; 0 for no Range.
     package var offset: Int64
+    /// First byte that is not wanted; nil for all the rest.
+    package var end: Int64?
     /// Value of `If-Range`.
     package var ifRange: String?
     package var bypassesCaches: Bool
@@ -26,6 +28,7 @@ package struct WireRequest: Sendable {
         let isTrusted = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
         url = hop.url
         offset = goal.offset
+        end = goal.end
         ifRange = goal.ifRange
         bypassesCaches = goal.bypassesCaches
         userAgent = settings.userAgent ?? defaultUserAgent

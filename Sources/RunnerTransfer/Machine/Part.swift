@@ -2,39 +2,64 @@ package import RunnerJob
 
 /// What is known of the bytes that are there already.
 package struct Part: Hashable, Sendable {
-    /// Bytes from the beginning of the file, without a gap.
-    package var have: Int64 = 0
+    package private(set) var present = ByteRanges()
     /// Size of the whole file; nil when unknown.
     package var total: Int64?
     /// Strong validators of the version that the bytes belong to.
     package var validator = Validator()
     /// Index of the source that they came from; nil when there are none, or when that source is gone from the job.
     package var source: Int?
-    /// Bytes of the present body that are there already and are passed over.
+    /// Where the next byte of the main stream goes, and how many of its bytes are there already and passed over.
+    package private(set) var position: Int64 = 0
     private var skip: Int64 = 0
 
     package init(have: Int64 = 0, total: Int64? = nil, validator: Validator = Validator(), source: Int? = nil) {
-        self.have = have
+        self.init(
+            present: ByteRanges(CollectionOfOne(0..<max(0, have))), total: total, validator: validator, source: source)
+    }
+
+    package init(present: ByteRanges, total: Int64?, validator: Validator, source: Int?) {
+        self.present = present
         self.total = total
         self.validator = validator
         self.source = source
     }
 
-    /// A body begins; what lies behind its start is replaced.
+    /// Bytes that are there.
+    package var have: Int64 { present.count }
+
+    /// Where a single stream goes on: the first byte that is missing.
+    package var firstMissing: Int64 { present.firstMissing(from: 0) }
+
+    /// Whether nothing is missing, as far as the size is known.
+    package var isWhole: Bool { total.map { present.prefix >= $0 } ?? false }
+
+    /// A body of the main stream begins.
+    ///
+    /// A body from the first byte on replaces everything.
     mutating func begin(_ body: ReplyMeaning.Body, _ head: ReplyHead, source: Int) {
         if body.start == 0 {
+            present = ByteRanges()
             validator = Validator(head)
             self.source = source
         }
-        have = body.start
+        position = body.start
         skip = body.skip
         total = body.total
     }
 
-    mutating func received(_ count: Int) {
+    /// Bytes of the main stream came in; those beyond `limit` are not kept.
+    mutating func received(_ count: Int, limit: Int64) {
         let skipped = min(skip, Int64(count))
         skip -= skipped
-        have += Int64(count) - skipped
+        let end = min(position + Int64(count) - skipped, max(position, limit))
+        present.insert(position..<end)
+        position = end
+    }
+
+    /// Bytes of another stream came in.
+    mutating func received(_ range: Range<Int64>) {
+        present.insert(range)
     }
 }
 
@@ -92,6 +117,7 @@ extension TransferMachine {
         /// In order of preference; at least one.
         package var sources: [SourceURL]
         package var policy: RetryPolicy
+        package var segments: Download.Segments
         package var redirects: RedirectRules
         package var resolve: @Sendable (SourceURL, String) -> SourceURL?
         package var statuses: Set<Int>
@@ -104,12 +130,14 @@ extension TransferMachine {
         package var mediaType: String?
 
         package init(
-            sources: [SourceURL], policy: RetryPolicy, redirects: RedirectRules = RedirectRules(),
+            sources: [SourceURL], policy: RetryPolicy, segments: Download.Segments = .single,
+            redirects: RedirectRules = RedirectRules(),
             resolve: @escaping @Sendable (SourceURL, String) -> SourceURL?, statuses: Set<Int> = [],
             isGuardedByDigest: Bool = false, size: Int64? = nil, maxSize: Int64? = nil, mediaType: String? = nil
         ) {
             self.sources = sources
             self.policy = policy
+            self.segments = segments
             self.redirects = redirects
             self.resolve = resolve
             self.statuses = statuses

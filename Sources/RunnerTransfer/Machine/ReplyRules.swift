@@ -6,6 +6,8 @@ package struct RequestGoal: Hashable, Sendable {
     package var source: Int
     /// First byte asked for; 0 for the whole file without Range.
     package var offset: Int64
+    /// First byte that is not wanted; nil for the end of the file.
+    package var end: Int64?
     /// What guards the bytes before ``offset``; nil when only the task's digest does.
     package var ifRange: String?
     package var validator: Validator
@@ -15,11 +17,12 @@ package struct RequestGoal: Hashable, Sendable {
     package var bypassesCaches: Bool
 
     package init(
-        source: Int, offset: Int64 = 0, ifRange: String? = nil, validator: Validator = Validator(),
+        source: Int, offset: Int64 = 0, end: Int64? = nil, ifRange: String? = nil, validator: Validator = Validator(),
         knownTotal: Int64? = nil, bypassesCaches: Bool = false
     ) {
         self.source = source
         self.offset = offset
+        self.end = end
         self.ifRange = ifRange
         self.validator = validator
         self.knownTotal = knownTotal

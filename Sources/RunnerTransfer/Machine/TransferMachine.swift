@@ -4,15 +4,22 @@ internal import RunnerStorage
 /// All of one file's transfer: which source is asked, when, from which byte, and when it is over; pure.
 ///
 ///     waiting → transferring → (backingOff → waiting → transferring)* → verifying → publishing → finished
-///                                                                                ↘ failed, cancelled
+///                      ↘ gathering ↗                                              ↘ failed, cancelled
+///
+/// One request, the main stream, carries the transfer: it fetches what is missing from the first missing byte on, and
+/// its failures decide about sources and waits. Segments are further requests that take pieces off its hands; one
+/// that fails gives its piece back.
 ///
 /// It reads no clock: every event comes with the time since the transfer began. It throws no dice: they are passed in.
 package struct TransferMachine: Sendable {
     package enum State: Hashable, Sendable {
         /// A request is due and waits for leave to start. Next: transferring, failed, cancelled.
         case waiting(Attempt)
-        /// Next: waiting, backingOff, verifying, failed, cancelled.
+        /// Next: waiting, gathering, backingOff, verifying, failed, cancelled.
         case transferring(Attempt, RequestMachine)
+        /// The main stream has nothing left to ask; segments are still under way. Next: waiting, verifying, failed,
+        /// cancelled.
+        case gathering(Attempt)
         /// Next: waiting, failed, cancelled.
         case backingOff(source: Int)
         /// All bytes are there. Next: publishing, waiting, failed, cancelled.
@@ -41,6 +48,10 @@ package struct TransferMachine: Sendable {
         case granted
         /// Something happened to the request under way.
         case request(RequestMachine.Event)
+        /// Something happened to a segment's request.
+        case segment(SegmentID, RequestMachine.Event)
+        /// A slot that nobody needs may be used for a segment from this source.
+        case segmentOffered(source: Int)
         case timerFired
         /// The whole transfer is over its time, or cannot go on for a reason outside the request.
         case gaveUp(Fault)
@@ -61,6 +72,10 @@ package struct TransferMachine: Sendable {
         case keepBody(ReplyMeaning.Body, ReplyHead)
         /// Stop or drain the exchange; its leave goes back.
         case dropRest
+        case sendSegment(SegmentID, RequestGoal, RequestMachine.Hop)
+        case keepSegment(SegmentID, ReplyMeaning.Body)
+        /// The segment is over, whatever came of it: stop its exchange and give its slot back.
+        case endSegment(SegmentID)
         /// Give leave back, and send `timerFired` after this time.
         case sleep(Duration)
         case reportFailure(Attempt, Fault, retryIn: Duration?, nextSource: Int?)
@@ -77,14 +92,17 @@ package struct TransferMachine: Sendable {
         case cancelled
     }
 
-    package private(set) var state: State
-    package private(set) var part: Part
-    package private(set) var sources: [SourceRecord]
+    package internal(set) var state: State
+    package internal(set) var part: Part
+    package internal(set) var sources: [SourceRecord]
     let configuration: Configuration
     /// Furthest byte that any attempt has reached.
     private var furthest: Int64
     private var round = 1
     private var requests = 0
+    /// Pieces that other connections fetch, in the order in which they began.
+    var segments: [Segment] = []
+    var segmentHistory = SegmentHistory()
 
     /// - Parameter part: what an earlier run left behind.
     package init(_ configuration: Configuration, part: Part = Part()) {
@@ -109,9 +127,15 @@ package struct TransferMachine: Sendable {
             return []
         case (_, .cancelled):
             state = .cancelled
-            return [.dropRest, .closePart(keep: isPartWorthKeeping), .finish(.cancelled)]
+            return [.dropRest] + endSegments() + [.closePart(keep: isPartWorthKeeping), .finish(.cancelled)]
         case (_, .gaveUp(let fault)):
             return [.dropRest] + end(fault)
+        case (.transferring, .segmentOffered(let source)), (.gathering, .segmentOffered(let source)):
+            return beginSegment(from: source)
+        case (_, .segmentOffered):
+            return []
+        case (_, .segment(let id, let event)):
+            return advanceSegment(id, event, now, dice)
         case (.waiting(let attempt), .granted):
             return start(attempt)
         case (.transferring(let attempt, var request), .request(let event)):
@@ -150,7 +174,7 @@ package struct TransferMachine: Sendable {
         return [.send(attempt, RequestMachine.Hop(url: url))]
     }
 
-    private mutating func wait(_ attempt: Attempt) -> [Effect] {
+    mutating func wait(_ attempt: Attempt) -> [Effect] {
         state = .waiting(attempt)
         return [.requestGrant(attempt)]
     }
@@ -172,12 +196,19 @@ package struct TransferMachine: Sendable {
                     return [.dropRest] + refuted(attempt, fault, now, dice)
                 }
                 attempt.isResumed = body.start > 0
+                if body.start == 0 { orders += endSegments() }
                 part.begin(body, head, source: attempt.goal.source)
                 orders.append(.keepBody(body, head))
             }
         }
-        if case .bytesReceived(let count) = event { part.received(count) }
         state = .transferring(attempt, request)
+        if case .bytesReceived(let count) = event {
+            let limit = mainLimit
+            part.received(count, limit: limit)
+            if part.position >= limit, limit < part.total ?? .max {
+                return orders + [.dropRest] + pieceDone(attempt, now, dice)
+            }
+        }
         switch request.state {
         case .ended(let ending): return orders + ended(ending, attempt, now, dice)
         case .broken(let fault): return orders + failed(attempt, fault, now, dice)
@@ -190,13 +221,14 @@ package struct TransferMachine: Sendable {
     ) -> [Effect] {
         switch ending {
         case .complete(_, let receipt):
+            if part.total == nil { part.total = part.position }
             // A 206 may hold less than was asked for; the rest is asked for anew.
-            if let total = receipt.body.total, part.have < total {
-                let fault = Fault(.truncated, .bodyTooShort(received: part.have, expected: total))
-                return failed(attempt, fault, now, dice)
+            if part.position < min(part.total ?? 0, mainLimit) {
+                let expected = receipt.body.total ?? part.position
+                return failed(
+                    attempt, Fault(.truncated, .bodyTooShort(received: part.have, expected: expected)), now, dice)
             }
-            state = .verifying(attempt)
-            return [.verify]
+            return pieceDone(attempt, now, dice)
         case .alreadyWhole(let size):
             part.total = size
             var attempt = attempt
@@ -289,14 +321,16 @@ package struct TransferMachine: Sendable {
         _ attempt: Attempt, _ fault: Fault, _ now: Duration, _ dice: () -> Double
     ) -> [Effect] {
         let source = attempt.goal.source
+        let wasJoined = attempt.isResumed || segmentHistory.began > 0
         part = Part()
+        segmentHistory.isBarred = true
         guard fault.faultClass == .integrity || fault.faultClass == .content else {
             return failed(attempt, fault, now, dice)
         }
         let mayAsk = sources[source].attempts < configuration.attempts
         var again = RequestGoal(source: source)
         switch sources[source].doubt {
-        case .none where attempt.isResumed:
+        case .none where wasJoined:
             sources[source].doubt = .askedFromZero
             sources[source].takeBack()
         case .none where mayAsk, .askedFromZero where mayAsk:
@@ -314,11 +348,11 @@ package struct TransferMachine: Sendable {
     private mutating func end(_ fault: Fault) -> [Effect] {
         let keep = isPartWorthKeeping && fault.faultClass != .integrity && fault.faultClass != .content
         state = .failed(fault)
-        return [.closePart(keep: keep), .finish(.failed(fault))]
+        return endSegments() + [.closePart(keep: keep), .finish(.failed(fault))]
     }
 
     /// A request that got beyond the furthest byte so far earns every source its attempts back.
-    private mutating func renewBudgetAfterProgress() {
+    mutating func renewBudgetAfterProgress() {
         guard part.have > furthest else { return }
         furthest = part.have
         round = 1
@@ -328,21 +362,22 @@ package struct TransferMachine: Sendable {
     // MARK: - Resume
 
     /// The attempt that makes the best of what is there.
-    private func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
+    func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
         var goal = RequestGoal(source: source)
         if part.have > 0, part.source == source, !part.validator.isEmpty {
-            goal.offset = part.have
+            goal.offset = part.firstMissing
             goal.validator = part.validator
             goal.ifRange = part.validator.ifRange(preferDate: preferDate)
             goal.knownTotal = part.total
         } else if part.have > 0, configuration.isGuardedByDigest {
-            goal.offset = part.have
+            goal.offset = part.firstMissing
             goal.knownTotal = part.source == source ? part.total : configuration.size
         }
         return Attempt(number: 0, goal: goal)
     }
 
-    private var isPartWorthKeeping: Bool {
+    /// Whether a later run could go on from what is there.
+    package var isPartWorthKeeping: Bool {
         part.have > 0 && (configuration.isGuardedByDigest || !part.validator.isEmpty)
     }
 }
@@ -353,6 +388,7 @@ extension TransferMachine.State {
         switch self {
         case .waiting: "waiting"
         case .transferring: "transferring"
+        case .gathering: "gathering"
         case .backingOff: "backingOff"
         case .verifying: "verifying"
         case .publishing: "publishing"
@@ -370,6 +406,8 @@ extension TransferMachine.Event {
         case .granted: "granted"
         case .request: "request"
         case .timerFired: "timerFired"
+        case .segment: "segment"
+        case .segmentOffered: "segmentOffered"
         case .gaveUp: "gaveUp"
         case .verified: "verified"
         case .refuted: "refuted"

@@ -130,6 +130,11 @@ final class FaultyFiles: FileOperations {
         try system.truncate(file, to: length)
     }
 
+    func synchronize(_ file: Int32) throws(SystemError) {
+        try begin(.write)
+        try system.synchronize(file)
+    }
+
     func reserve(_ length: Int64, for file: Int32) throws(SystemError) {
         try begin(.reserve)
         try system.reserve(length, for: file)

@@ -1,0 +1,50 @@
+import RunnerStorage
+
+/// The bytes of one connection on their way into the part.
+///
+/// Belongs to the network thread.
+final class ByteStream {
+    /// The exchange that is listened to; others may still drain.
+    var exchange: Exchange?
+    /// A request that is to be started as soon as libcurl is out of its callbacks.
+    var pending: WireRequest?
+    /// Where the next byte that comes in goes.
+    private(set) var position: Int64 = 0
+    /// Bytes at the beginning of the body that are there already.
+    private var skip: Int64 = 0
+    /// Bytes that have not been handed to the lane, and since when.
+    private var chunk: (bytes: Chunk, since: Duration)?
+
+    func begin(_ body: ReplyMeaning.Body) {
+        position = body.start
+        skip = body.skip
+    }
+
+    /// Since when bytes wait in memory; nil when none do.
+    var waitingSince: Duration? { chunk?.since }
+
+    /// Takes bytes in up to `limit`; calls `submit` for every chunk that is full.
+    func take(_ bytes: UnsafeRawBufferPointer, limit: Int64, pool: BufferPool, submit: (Chunk, Int64) -> Void) {
+        let skipped = min(skip, Int64(bytes.count))
+        skip -= skipped
+        let room = max(0, limit - position)
+        let wanted = min(Int64(bytes.count) - skipped, room)
+        guard wanted > 0 else { return }
+        var rest = UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)..<Int(skipped + wanted)])
+        while !rest.isEmpty {
+            let open = chunk ?? (pool.take(), SteadyClock.now)
+            chunk = open
+            let taken = open.bytes.append(rest)
+            position += Int64(taken)
+            rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+            if open.bytes.isFull { flush(submit) }
+        }
+    }
+
+    /// Hands over what waits in memory.
+    func flush(_ submit: (Chunk, Int64) -> Void) {
+        guard let (bytes, _) = chunk else { return }
+        chunk = nil
+        submit(bytes, position - Int64(bytes.count))
+    }
+}

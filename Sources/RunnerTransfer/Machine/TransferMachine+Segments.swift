@@ -1,0 +1,215 @@
+/// Names a segment within its transfer.
+package struct SegmentID: Hashable, Sendable {
+    package let number: Int
+}
+
+/// A piece of the file that a further connection fetches.
+struct Segment: Hashable, Sendable {
+    let id: SegmentID
+    var request: RequestMachine
+    /// Where the next byte goes, and the first byte that is somebody else's.
+    var position: Int64
+    var end: Int64
+    var skip: Int64 = 0
+
+    var remaining: Int64 { end - position }
+}
+
+/// What the segments of a transfer have come to.
+struct SegmentHistory: Hashable, Sendable {
+    var began = 0
+    var failed = 0
+    /// No more for this transfer: the server does not take to it, or joined bytes were wrong.
+    var isBarred = false
+
+    static let mostFailures = 3
+}
+
+extension TransferMachine {
+    /// Up to where the main stream may write: the next piece that is there or is somebody else's.
+    package var mainLimit: Int64 {
+        let position = part.position
+        var limit = part.total ?? .max
+        if case .transferring(let attempt, _) = state, let end = attempt.goal.end { limit = min(limit, end) }
+        if let present = part.present.firstPresent(after: position) { limit = min(limit, present) }
+        for segment in segments where segment.position >= position { limit = min(limit, segment.position) }
+        return limit
+    }
+
+    /// Up to where a segment may write; nil when it is over.
+    package func limit(of id: SegmentID) -> Int64? {
+        segments.first { $0.id == id }?.end
+    }
+
+    /// Connections at work on this file.
+    package var connections: Int {
+        if case .transferring = state { return segments.count + 1 }
+        return segments.count
+    }
+
+    /// The source that a further connection would ask, when one is possible at all, and the piece it would halve.
+    package var segmentChance: (source: Int, largest: Int64)? {
+        guard !segmentHistory.isBarred, let total = part.total, let main = part.source, part.have < total,
+            configuration.isGuardedByDigest || !part.validator.isEmpty
+        else { return nil }
+        switch state {
+        case .transferring(_, let request):
+            guard case .receiving = request.state else { return nil }
+        case .gathering: break
+        default: return nil
+        }
+        guard let largest = largestPiece()?.remaining else { return nil }
+        return (nextSegmentSource(main), largest)
+    }
+
+    /// Mirrors share the work only where a digest guards the join.
+    private func nextSegmentSource(_ main: Int) -> Int {
+        guard configuration.isGuardedByDigest else { return main }
+        let usable = sources.indices.filter { sources[$0].standing == .usable }
+        return usable.isEmpty ? main : usable[(segmentHistory.began + 1) % usable.count]
+    }
+
+    private enum Holder {
+        case main
+        case segment(Int)
+    }
+
+    private func largestPiece() -> (holder: Holder, remaining: Int64)? {
+        var best: (holder: Holder, remaining: Int64)?
+        if case .transferring = state, part.total != nil { best = (.main, mainLimit - part.position) }
+        for (index, segment) in segments.enumerated() where segment.remaining > best?.remaining ?? 0 {
+            best = (.segment(index), segment.remaining)
+        }
+        return best
+    }
+
+    /// Gives the second half of the largest piece to a new connection.
+    mutating func beginSegment(from source: Int) -> [Effect] {
+        guard segmentChance != nil, sources.indices.contains(source), let (start, end) = takeHalf() else { return [] }
+        var goal = RequestGoal(source: source, offset: start, end: end, knownTotal: part.total)
+        if part.source == source {
+            goal.validator = part.validator
+            goal.ifRange = part.validator.ifRange(preferDate: false)
+        }
+        segmentHistory.began += 1
+        let id = SegmentID(number: segmentHistory.began)
+        var request = RequestMachine(
+            goal: goal, statuses: configuration.statuses, redirects: configuration.redirects)
+        let url = sources[source].url
+        _ = request.handle(.started(url), resolve: configuration.resolve)
+        segments.append(Segment(id: id, request: request, position: start, end: end))
+        return [.sendSegment(id, goal, RequestMachine.Hop(url: url))]
+    }
+
+    private mutating func takeHalf() -> (start: Int64, end: Int64)? {
+        guard let (holder, remaining) = largestPiece(), remaining >= 2 * SegmentPolicy.smallestPiece else { return nil }
+        switch holder {
+        case .main:
+            let end = mainLimit
+            return (end - remaining / 2, end)
+        case .segment(let index):
+            let end = segments[index].end
+            segments[index].end = end - remaining / 2
+            return (end - remaining / 2, end)
+        }
+    }
+
+    // MARK: - Events of segments
+
+    mutating func advanceSegment(
+        _ id: SegmentID, _ event: RequestMachine.Event, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        guard let index = segments.firstIndex(where: { $0.id == id }) else { return [] }
+        var orders: [Effect] = []
+        for effect in segments[index].request.handle(event, resolve: configuration.resolve) {
+            switch effect {
+            case .send(let hop): orders.append(.sendSegment(id, segments[index].request.goal, hop))
+            case .redirect:
+                // The slot was lent for the origin that the main stream ended at, which is where this leads too.
+                orders += segments[index].request.handle(.hopGranted, resolve: configuration.resolve).compactMap {
+                    if case .send(let hop) = $0 { .sendSegment(id, segments[index].request.goal, hop) } else { nil }
+                }
+            case .keepBody(let body, _):
+                guard body.start == segments[index].position else { return lose(index, now, dice) }
+                segments[index].skip = body.skip
+                orders.append(.keepSegment(id, body))
+            case .dropRest: break
+            }
+        }
+        if case .bytesReceived(let count) = event { receive(count, at: index) }
+        if segments[index].remaining <= 0 { return orders + gain(index, now, dice) }
+        switch segments[index].request.state {
+        case .ended, .broken: return orders + lose(index, now, dice)
+        default: return orders
+        }
+    }
+
+    private mutating func receive(_ count: Int, at index: Int) {
+        let skipped = min(segments[index].skip, Int64(count))
+        segments[index].skip -= skipped
+        let start = segments[index].position
+        let end = min(start + Int64(count) - skipped, segments[index].end)
+        part.received(start..<max(start, end))
+        segments[index].position = max(start, end)
+    }
+
+    /// The piece is there.
+    private mutating func gain(_ index: Int, _ now: Duration, _ dice: () -> Double) -> [Effect] {
+        let id = segments.remove(at: index).id
+        return [.endSegment(id)] + afterSegment(now, dice)
+    }
+
+    /// The rest of the piece is the main stream's again.
+    private mutating func lose(_ index: Int, _ now: Duration, _ dice: () -> Double) -> [Effect] {
+        let segment = segments.remove(at: index)
+        segmentHistory.failed += 1
+        if case .ended(.again) = segment.request.state { segmentHistory.isBarred = true }
+        if segmentHistory.failed >= SegmentHistory.mostFailures { segmentHistory.isBarred = true }
+        return [.endSegment(segment.id)] + afterSegment(now, dice)
+    }
+
+    private mutating func afterSegment(_ now: Duration, _ dice: () -> Double) -> [Effect] {
+        guard case .gathering(let attempt) = state else { return [] }
+        return pieceDone(attempt, now, dice)
+    }
+
+    /// The main stream has fetched what was its own: it takes what nobody has, helps the slowest, or waits.
+    mutating func pieceDone(_ attempt: Attempt, _ now: Duration, _ dice: () -> Double) -> [Effect] {
+        if part.isWhole {
+            let ends = endSegments()
+            state = .verifying(attempt)
+            return ends + [.verify]
+        }
+        renewBudgetAfterProgress()
+        if let (start, end) = firstUnowned() ?? takeHalf() {
+            var next = makeAttempt(source: attempt.goal.source)
+            guard next.goal.offset > 0 else { return wait(next) }
+            next.goal.offset = start
+            next.goal.end = end
+            return wait(next)
+        }
+        state = .gathering(attempt)
+        return []
+    }
+
+    /// The first piece that is missing and that no segment fetches.
+    private func firstUnowned() -> (start: Int64, end: Int64)? {
+        guard let total = part.total else { return nil }
+        var start = part.firstMissing
+        while start < total {
+            if let owner = segments.first(where: { $0.position <= start && start < $0.end }) {
+                start = part.present.firstMissing(from: owner.end)
+                continue
+            }
+            let owned = segments.map(\.position).filter { $0 > start }.min() ?? total
+            return (start, min(owned, part.present.firstPresent(after: start) ?? total))
+        }
+        return nil
+    }
+
+    mutating func endSegments() -> [Effect] {
+        let ends = segments.map { Effect.endSegment($0.id) }
+        segments = []
+        return ends
+    }
+}

@@ -1,0 +1,131 @@
+package import RunnerJob
+
+extension Transfer {
+    /// The origin that a further connection would ask, when one would help now; nil when none would.
+    package func wantsSegment(at now: Duration) -> Origin? {
+        guard setup.machine.segments != .single, let chance = machine.segmentChance, let total = machine.part.total,
+            segmentPolicy.wantsMore(
+                connections: machine.connections, have: machine.part.have, missing: total - machine.part.have,
+                largest: chance.largest, at: now)
+        else { return nil }
+        if chance.source == machine.part.source, let origin = record.lastOrigin { return origin }
+        return machine.sources[chance.source].url.origin
+    }
+
+    /// Uses a slot of that origin for a further connection.
+    package func beginSegment() {
+        guard let chance = machine.segmentChance else { return }
+        // From here on the part's length says nothing of what it holds; its state has to say it first.
+        if segments.isEmpty { saveState() }
+        handle(.segmentOffered(source: chance.source))
+    }
+
+    func sendSegment(_ id: SegmentID, _ goal: RequestGoal, _ hop: RequestMachine.Hop) {
+        let stream = segments[id] ?? ByteStream()
+        segments[id] = stream
+        let request = WireRequest(
+            hop: hop, source: machine.sources[goal.source].url, goal: goal, settings: setup.request,
+            timeout: setup.timeout, defaultUserAgent: setup.userAgent)
+        stream.pending = request
+    }
+
+    /// Starts the segments' requests that came up inside a callback; called outside of any.
+    package func startPending() {
+        for (id, stream) in segments {
+            guard let request = stream.pending else { continue }
+            stream.pending = nil
+            if let old = stream.exchange { drop(old) }
+            do throws(Fault) {
+                stream.exchange = try engine.start(request, owner: self)
+            } catch {
+                handle(.segment(id, .broke(error)))
+            }
+        }
+    }
+
+    func endSegment(_ id: SegmentID) {
+        guard let stream = segments.removeValue(forKey: id) else { return }
+        stream.flush(submit)
+        if let exchange = stream.exchange { drop(exchange) }
+        host.segmentEnded(of: self)
+    }
+
+    // MARK: - State for a later run
+
+    /// Keeps what a later run needs to go on; returns when to look again.
+    func keepState(at now: Duration) -> Duration? {
+        guard machine.isPartWorthKeeping, case .transferring = machine.state else { return nil }
+        let isJoined = !segments.isEmpty || machine.part.present.ranges.count > 1
+        let due = keeper.due(part: machine.part, isJoined: isJoined, began: began)
+        guard let due else { return nil }
+        if due > now { return due }
+        flush()
+        saveState()
+        return now + PartKeeper.interval
+    }
+
+    func saveState() {
+        let isJoined =
+            machine.connections > 1 || !segments.isEmpty || machine.part.present.ranges.count > 1
+            || setup.machine.segments != .single
+        writer.keepState(
+            PartWriter.Kept(
+                source: machine.part.source.map { machine.sources[$0].url }, validator: machine.part.validator,
+                total: machine.part.total, ranges: isJoined ? machine.part.present : nil,
+                syncs: !setup.machine.isGuardedByDigest && keeper.isSyncDue(at: SteadyClock.now)))
+        keeper.saved(machine.part, at: SteadyClock.now)
+    }
+}
+
+/// When the state of a part is written: not for transfers that are over at once, and at most once a second.
+struct PartKeeper {
+    /// What lasts longer, or is larger, is worth a file of state.
+    static let firstAfter = Duration.milliseconds(200)
+    static let firstSize: Int64 = 1 << 20
+    static let interval = Duration.seconds(1)
+    static let syncInterval = Duration.seconds(5)
+
+    private enum Phase {
+        case unsaved
+        case saved(part: Part, at: Duration)
+    }
+
+    private var phase: Phase
+    private var synced = SteadyClock.now
+    private let isGuardedByDigest: Bool
+
+    init(hasState: Bool, isGuardedByDigest: Bool) {
+        // A state of an earlier run names validators that a new reply has yet to confirm.
+        phase = .unsaved
+        self.isGuardedByDigest = isGuardedByDigest
+    }
+
+    /// When the state should be written next; nil for never again.
+    func due(part: Part, isJoined: Bool, began: Duration) -> Duration? {
+        switch phase {
+        case .unsaved:
+            return part.have >= Self.firstSize ? .zero : began + Self.firstAfter
+        case .saved(_, let time):
+            if isJoined { return time + Self.interval }
+            return isGuardedByDigest ? nil : synced + Self.syncInterval
+        }
+    }
+
+    func isSyncDue(at now: Duration) -> Bool { now - synced >= Self.syncInterval }
+
+    /// Whether the state on the disk still says what is there.
+    func isCurrent(_ part: Part) -> Bool {
+        guard case .saved(let saved, _) = phase else { return false }
+        return saved.validator == part.validator && saved.total == part.total && part.present.ranges.count <= 1
+    }
+
+    mutating func saved(_ part: Part, at now: Duration) {
+        if isSyncDue(at: now) { synced = now }
+        phase = .saved(part: part, at: now)
+    }
+
+    /// A body from the first byte on has made the old state untrue; the writer has removed it.
+    mutating func restart() {
+        phase = .unsaved
+    }
+}
