@@ -18,6 +18,7 @@ let targets: [Target] = [
         name: "RunnerCLI",
         dependencies: [
             "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob",
+            "LibCurl", "LibCrypto",
         ]
     ),
     .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
@@ -74,7 +75,9 @@ let targets: [Target] = [
         name: "RunnerCLITests",
         dependencies: [
             "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport",
-        ]),
+        ],
+        exclude: ["Documentation/Golden"]
+    ),
 ]
 
 for target in targets where target.type != .system {

@@ -10,7 +10,7 @@ struct LayerTests {
         "runner": ["RunnerCLI"],
         "RunnerCLI": [
             "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc",
-            "Synchronization", "CLinux",
+            "Synchronization", "CLinux", "LibCurl", "LibCrypto",
         ],
         "RunnerReport": ["RunnerExecution", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization"],
         "RunnerExecution": [

@@ -24,7 +24,7 @@ package struct CheckCommand: AsyncCommand {
     }
 
     package func run(in context: Context) async -> ExitStatus {
-        let planning = Planning(context: context, style: messages.traits(in: context).style)
+        let planning = Planning(context: context)
         var status = ExitStatus.success
         for source in sources {
             guard let plan = planning.plan(source) else {

@@ -26,17 +26,26 @@ package struct GetCommand: AsyncCommand {
     }
 
     package func run(in context: Context) async -> ExitStatus {
-        let planning = Planning(context: context, style: run.messages.traits(in: context).style)
+        guard let plan = plan(in: context) else { return .usage }
+        let planning = Planning(context: context)
+        if run.messages.verbosity != .quiet { tell(plan.warnings, in: context) }
+        return await RunSeries(context: context, arguments: run, planning: planning).run([plan], only: [[]])
+    }
+
+    private func plan(in context: Context) -> Plan? {
         let job: Job
         do throws(JobFaults) {
             job = try JobParser.parse(request.input(in: context))
         } catch {
             tell(error.diagnostics, in: context)
-            return .usage
+            return nil
         }
-        guard let plan = planning.plan(job, only: []) else { return .usage }
-        if run.messages.verbosity != .quiet { tell(plan.warnings, in: context) }
-        return await RunSeries(context: context, arguments: run, planning: planning).run([plan], only: [[]])
+        do throws(PlanFaults) {
+            return try Planning.plan(job)
+        } catch {
+            tell(error.diagnostics, in: context)
+            return nil
+        }
     }
 
     /// Shows faults with the URL they belong to; the text that they were found in is not one that the user wrote.

@@ -1,12 +1,10 @@
 package import RunnerJob
 internal import RunnerPlan
-internal import RunnerReport
 internal import RunnerStorage
 
 /// Reads jobs and plans them, and tells every fault on the way; changes nothing on the disk.
 package struct Planning: Sendable {
     let context: Context
-    let style: Style
 
     /// The plan of a job that was named; nil when it has faults, which have been told then.
     func plan(_ source: JobSource) -> Plan? {
@@ -21,12 +19,17 @@ package struct Planning: Sendable {
     /// The plan of a job that was read already; nil when it has faults, which have been told then.
     func plan(_ job: Job, only: [String]) -> Plan? {
         do throws(PlanFaults) {
-            let directory = JobDirectory(root: job.directory)
-            return try Planner.plan(job, disk: directory, only: OnlyArgument.ids(only, in: job))
+            return try Self.plan(job, only: only)
         } catch {
             tell(error.diagnostics, sources: job.sources)
             return nil
         }
+    }
+
+    /// The plan of a job, from what lies in its directory now.
+    static func plan(_ job: Job, only: [String] = []) throws(PlanFaults) -> Plan {
+        let directory = JobDirectory(root: job.directory)
+        return try Planner.plan(job, disk: directory, only: OnlyArgument.ids(only, in: job))
     }
 
     /// Shows faults or warnings with their lines.

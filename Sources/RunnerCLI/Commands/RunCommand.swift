@@ -37,7 +37,7 @@ package struct RunCommand: AsyncCommand {
     }
 
     package func run(in context: Context) async -> ExitStatus {
-        let planning = Planning(context: context, style: run.messages.traits(in: context).style)
+        let planning = Planning(context: context)
         var plans: [Plan] = []
         for source in sources {
             if let plan = planning.plan(source) { plans.append(plan) }

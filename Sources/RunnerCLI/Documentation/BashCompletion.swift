@@ -7,6 +7,9 @@ enum BashCompletion {
             "_runner() {",
             #"    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}""#,
             "    COMPREPLY=()",
+            "    # Readline takes --name=value apart at the sign.",
+            #"    [[ "$before" == "=" ]] && before="${COMP_WORDS[COMP_CWORD-2]}""#,
+            #"    [[ "$word" == "=" ]] && word="""#,
             "    if ((COMP_CWORD == 1)); then",
             #"        COMPREPLY=($(compgen -W "\#(names) help --help --version" -- "$word"))"#,
             "        return",
@@ -48,8 +51,8 @@ enum BashCompletion {
     private static func reply(_ value: ValueSpec) -> String {
         switch value.kind {
         case .text: ":"
-        case .file: #"compopt -o filenames; COMPREPLY=($(compgen -f -- "$word"))"#
-        case .folder: #"compopt -o filenames; COMPREPLY=($(compgen -d -- "$word"))"#
+        case .file: #"compopt -o filenames; local IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word"))"#
+        case .folder: #"compopt -o filenames; local IFS=$'\n'; COMPREPLY=($(compgen -d -- "$word"))"#
         case .choice(let words): #"COMPREPLY=($(compgen -W "\#(words.joined(separator: " "))" -- "$word"))"#
         }
     }

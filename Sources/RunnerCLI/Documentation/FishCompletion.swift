@@ -9,6 +9,8 @@ enum FishCompletion {
             lines.append("complete -c runner -n __fish_use_subcommand -a \(command.name) -d \(quote(command.summary))")
         }
         lines += [
+            "complete -c runner -n __fish_use_subcommand -a help -d 'Show the help of a command'",
+            "complete -c runner -n '__fish_seen_subcommand_from help' -a \(quote(commands.map(\.name).joined(separator: " ")))",
             "complete -c runner -n __fish_use_subcommand -l help -s h -d 'Show the commands'",
             "complete -c runner -n __fish_use_subcommand -l version -d 'Show the version'",
         ]

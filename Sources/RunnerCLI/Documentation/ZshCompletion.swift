@@ -10,6 +10,7 @@ enum ZshCompletion {
         ]
         lines += commands.map { "        " + "\($0.name):\(escape($0.summary))".shellQuoted }
         lines += [
+            "        'help:Show the help of a command'",
             "    )",
             "    if ((CURRENT == 2)); then",
             "        _describe command commands",

@@ -2,14 +2,6 @@ internal import RunnerReport
 
 /// Draws a ``ProgressBoard`` for a window: one line a task at work, then one for the whole.
 package enum ProgressLines {
-    /// The least that is left for a name before another column is shown.
-    private static let nameWidth = 18
-    private static let gap = 2
-    private static let barWidth = 18
-    private static let amountWidth = 19
-    private static let rateWidth = 11
-    private static let timeWidth = 8
-
     /// The lines, each narrower than the window, so that none wraps.
     ///
     /// The line for the whole is last; of the others as many as fit below a line of what came before.
@@ -39,7 +31,7 @@ package enum ProgressLines {
         switch row.phase {
         case .waiting(let until, let reason):
             return described(
-                row, "again in \(Quantity.time(from: now, to: until.saturatingAdd(999))): \(reason.printable)",
+                row, "again in \(Quantity.time(from: now, to: until.saturatingAdd(999))): \(reason)",
                 width: width)
         case .asking where row.bytes == 0:
             return described(row, "waiting for the server, \(Quantity.time(from: row.started, to: now))", width: width)
@@ -49,41 +41,65 @@ package enum ProgressLines {
     }
 
     private static func described(_ row: ProgressBoard.Row, _ text: String, width: Int) -> String {
-        let name = row.name.printable.cut(to: max(nameWidth, width / 2))
-        return (name + "  " + text).cut(to: width)
+        (name(of: row, Columns(width: width)) + text.printable).cut(to: width)
     }
 
-    /// Name, bar, amount, rate and time left; in a narrow window the bar goes first, then the time, then the rate.
     private static func transfer(_ row: ProgressBoard.Row, width: Int) -> String {
+        let columns = Columns(width: width)
+        var line = name(of: row, columns)
+        if columns.hasBar { line += bar(row.bytes, of: row.total) + " " }
         let total = row.total.map { " / " + ByteCount.text($0) } ?? ""
-        var figures = (ByteCount.text(row.bytes) + total).aligned(toWidth: amountWidth)
-        var left = width - amountWidth - gap
-        let remaining = row.total.map { $0.saturatingSubtract(row.bytes) }
-        let further = [
-            (row.rate > 0 ? ByteCount.rate(row.rate) : "").aligned(toWidth: rateWidth),
-            (Quantity.timeLeft(remaining, rate: row.rate) ?? "").aligned(toWidth: timeWidth),
-        ]
-        for column in further {
-            guard left >= column.count + nameWidth else { break }
-            figures += column
-            left -= column.count
+        line += (ByteCount.text(row.bytes) + total).aligned(toWidth: Columns.amount)
+        if columns.hasRate {
+            line += (row.rate > 0 ? ByteCount.rate(row.rate) : "").aligned(toWidth: Columns.rate)
         }
-        if left >= barWidth + 1 + nameWidth {
-            figures = bar(row.bytes, of: row.total) + " " + figures
-            left -= barWidth + 1
+        if columns.hasTime {
+            let remaining = row.total.map { $0.saturatingSubtract(row.bytes) }
+            line += (Quantity.timeLeft(remaining, rate: row.rate) ?? "").aligned(toWidth: Columns.time)
         }
-        guard left > 0 else { return row.name.printable.cut(to: width) }
-        return row.name.printable.cut(to: left).padded(toWidth: left + gap) + figures
+        return columns.name > 0 ? line : row.name.printable.cut(to: width)
+    }
+
+    private static func name(of row: ProgressBoard.Row, _ columns: Columns) -> String {
+        row.name.printable.cut(to: columns.name).padded(toWidth: columns.name + Columns.gap)
     }
 
     /// `[=====>    ]`; empty where the size is unknown.
     private static func bar(_ bytes: Int64, of total: Int64?) -> String {
-        let inner = barWidth - 2
+        let inner = Columns.bar - 2
         guard let total, total > 0 else { return "[" + String(repeating: " ", count: inner) + "]" }
         let share = min(1, max(0, Double(bytes) / Double(total)))
         let filled = Int(share * Double(inner))
         let head = filled < inner && bytes > 0 ? ">" : ""
         let rest = inner - filled - head.count
         return "[" + String(repeating: "=", count: filled) + head + String(repeating: " ", count: rest) + "]"
+    }
+}
+
+/// What fits into a line: in a narrow window the bar goes first, then the time left, then the rate.
+private struct Columns {
+    static let gap = 2
+    static let bar = 18
+    static let amount = 19
+    static let rate = 11
+    static let time = 8
+    /// The least that is left for a name before another column is shown.
+    private static let leastName = 18
+
+    /// Cells for the name.
+    private(set) var name: Int
+    let hasBar: Bool
+    let hasRate: Bool
+    let hasTime: Bool
+
+    init(width: Int) {
+        name = width - Self.amount - Self.gap
+        hasRate = name >= Self.rate + Self.leastName
+        if hasRate { name -= Self.rate }
+        hasTime = hasRate && name >= Self.time + Self.leastName
+        if hasTime { name -= Self.time }
+        hasBar = hasTime && name >= Self.bar + 1 + Self.leastName
+        if hasBar { name -= Self.bar + 1 }
+        name = max(0, name)
     }
 }

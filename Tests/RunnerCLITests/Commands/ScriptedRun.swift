@@ -17,6 +17,7 @@ final class ScriptedRun: RunControl {
         func add(_ run: ScriptedRun) { runs.withLock { $0.append(run) } }
         func end(_ status: ExitStatus) { runs.withLock { $0 }.last?.end(status) }
         var list: [String] { entries.withLock { $0 } }
+        var plans: [Plan] { runs.withLock { $0.map(\.plan) } }
         var options: [RunOptions] { given.withLock { $0 } }
     }
 
@@ -30,7 +31,7 @@ final class ScriptedRun: RunControl {
         case untilEnd
     }
 
-    private let plan: Plan
+    let plan: Plan
     private let script: Script
     private let record: Record
     private let stops = AsyncStream.makeStream(of: ExitStatus.self)

@@ -71,17 +71,21 @@ import Testing
 
     @Test func waitingIsToldWithItsReason() {
         let events = [Events.started("a"), Events.broke("a", at: 1000, retryIn: .seconds(12), "HTTP 503")]
-        #expect(Self.draw(events, now: 1000)[0] == "a  again in 12s: HTTP 503")
-        #expect(Self.draw(events, now: 12_500)[0] == "a  again in 1s: HTTP 503")
-        #expect(Self.draw(events, now: 99_000)[0] == "a  again in 0s: HTTP 503")
+        #expect(Self.draw(events, now: 1000)[0] == "a".padded(toWidth: 42) + "again in 12s: HTTP 503")
+        #expect(Self.draw(events, now: 12_500)[0] == "a".padded(toWidth: 42) + "again in 1s: HTTP 503")
+        #expect(Self.draw(events, now: 99_000)[0] == "a".padded(toWidth: 42) + "again in 0s: HTTP 503")
     }
 
     @Test func aSilentServerIsToldWithTheTime() {
-        #expect(Self.draw([Events.started("a", at: 1000)], now: 4500)[0] == "a  waiting for the server, 3s")
+        #expect(
+            Self.draw([Events.started("a", at: 1000)], now: 4500)[0] == "a".padded(toWidth: 42)
+                + "waiting for the server, 3s")
     }
 
     @Test func aClockThatWentBackIsNoTrap() {
-        #expect(Self.draw([Events.started("a", at: 5000)], now: 0)[0] == "a  waiting for the server, 0s")
+        #expect(
+            Self.draw([Events.started("a", at: 5000)], now: 0)[0] == "a".padded(toWidth: 42)
+                + "waiting for the server, 0s")
     }
 
     @Test func onlyAsManyTasksAreShownAsFit() {

@@ -1,0 +1,97 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The built program as a process: signals, streams, exit statuses.
+@Suite struct BinaryTests {
+    let folder: TemporaryDirectory
+    let server: FaultServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try FaultServer(files: [
+            "/slow": ServedFile(.pattern(count: 100_000)), "/good": ServedFile(.text("good")),
+        ])
+        server.on("/slow", .stall(after: 50_000))
+        try folder.write("slow.yaml", "version: 1\ntasks:\n  - {download: \"\(server.url("/slow"))\", to: slow}\n")
+        try folder.write("good.yaml", "version: 1\ntasks:\n  - {download: \"\(server.url("/good"))\", to: good}\n")
+    }
+
+    /// Starts a job that never ends, and waits until its transfer has begun.
+    func begin(_ words: String..., through program: String? = nil) async throws -> ChildProcess {
+        let process: ChildProcess
+        let arguments = ["run", "slow.yaml", "--report", "-"] + words
+        if let program {
+            process = try ChildProcess(
+                program, [try RunnerBinary.path] + arguments, environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
+        } else {
+            process = try RunnerBinary.start(arguments, in: folder.path)
+        }
+        #expect(await process.waitForLine { $0.text.contains("\"attempt.started\"") } != nil)
+        return process
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func aSignalStopsTheRunWithItsStatus(signal: Int32, status: Int32) async throws {
+        let process = try await begin()
+        process.signal(signal)
+        #expect(await process.wait() == .exited(status))
+        let report = String(decoding: process.output, as: UTF8.self)
+        #expect(report.contains("\"outcome\":\"cancelled\""))
+        #expect(report.contains("\"exit_status\":\(status)"))
+        #expect(folder.read("slow") == nil)
+        let text = String(decoding: process.errorOutput, as: UTF8.self)
+        #expect(text.hasPrefix("stopping"))
+    }
+
+    @Test func aHangUpIsIgnoredUnderNohup() async throws {
+        let process = try await begin(through: "/usr/bin/nohup")
+        process.signal(SIGHUP)
+        // Of two pending signals the one with the lower number is taken first: SIGHUP, were it not ignored.
+        process.signal(SIGTERM)
+        #expect(await process.wait() == .exited(143))
+    }
+
+    @Test func nothingButTheReportIsOnStandardOutput() async throws {
+        let outcome = try await RunnerBinary.run(["run", "good.yaml", "--report", "-", "--verbose"], in: folder.path)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"schema\":\"runner.report/1\"") })
+        #expect(outcome.errorOutput.contains("done     good: 4 B"))
+        #expect(!(outcome.output + outcome.errorOutput).contains { $0 == "\r" || $0 == "\u{1B}" || $0 == "\r\n" })
+    }
+
+    @Test func getFetchesUnderTheNameOfTheURL() async throws {
+        let outcome = try await RunnerBinary.run(["get", server.url("/good")], in: folder.path)
+        #expect(outcome.status == 0)
+        #expect(folder.read("good") == Array("good".utf8))
+        #expect(folder.files() == ["good", "good.yaml", "slow.yaml"])
+    }
+
+    @Test func aReaderThatWentAwayIsNoCrash() async throws {
+        let program = try RunnerBinary.path
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", "{ sleep 0; \"$0\" plan good.yaml; echo \"status $?\" >&2; } | true", program],
+            environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
+        #expect(await shell.wait() == .exited(0))
+        #expect(String(decoding: shell.errorOutput, as: UTF8.self) == "status 0\n")
+    }
+
+    @Test func theVersionNamesTheLibraries() async throws {
+        let outcome = try await RunnerBinary.run(["--version"], in: folder.path)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains(#/^runner \d+\.\d+\.\d+ \(libcurl \d+\.\d+.*, OpenSSL \d+\.\d+.*\)\n$/#))
+    }
+
+    @Test func aJobOnStandardInputStartsFromTheCurrentFolder() async throws {
+        let job = "version: 1\ntasks:\n  - {download: \"\(server.url("/good"))\", to: sub/good}\n"
+        let outcome = try await RunnerBinary.run(["run", "-"], in: folder.path, input: job)
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(folder.read("sub/good") == Array("good".utf8))
+    }
+
+    @Test func aFolderIsNoJobFile() async throws {
+        let outcome = try await RunnerBinary.run(["check", "."], in: folder.path)
+        #expect(outcome.status == 2)
+        #expect(outcome.errorOutput == "runner: error: .: Is a directory\n")
+    }
+}
