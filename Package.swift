@@ -12,7 +12,11 @@ let targets: [Target] = [
         name: "runner",
         dependencies: ["RunnerCLI"],
         // The program must start where no Swift toolchain is installed.
-        linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
+        linkerSettings: [
+            .unsafeFlags(
+                ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
+                .when(platforms: [.linux], configuration: .release))
+        ]
     ),
     .target(
         name: "RunnerCLI",
@@ -53,7 +57,10 @@ let targets: [Target] = [
         providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], exclude: ["Golden"]),
-    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport", "runner"], exclude: ["Golden"]),
+    .testTarget(
+        name: "RepositoryTests",
+        dependencies: ["TestSupport", "RunnerJob", "RunnerPlan", "RunnerStorage", "RunnerExecution", "runner"],
+        exclude: ["Golden"]),
     .testTarget(name: "RealServerTests", dependencies: ["TestSupport", "runner"]),
     .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),

@@ -17,7 +17,9 @@ struct LayerTests {
             "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization",
         ],
         "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
-        "RunnerStorage": ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux", "Glibc", "Synchronization"],
+        "RunnerStorage": [
+            "RunnerPlan", "RunnerJob", "LibCrypto", "CLinux", "Glibc", "Synchronization", "FoundationEssentials",
+        ],
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],
         "LibYAML": ["CLibYAML"],

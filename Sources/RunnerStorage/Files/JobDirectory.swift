@@ -1,22 +1,27 @@
 internal import CLinux
 internal import Glibc
-package import RunnerJob
-package import RunnerPlan
+public import RunnerJob
+public import RunnerPlan
 internal import Synchronization
 
 /// The folder that a job's relative paths start from, and the way to every file of the job.
 ///
 /// Below it no symbolic link is followed; the directory itself may be one, and so may any part of a path that the
 /// job wrote as an absolute one. Nothing is created before the first part file is opened.
-package final class JobDirectory: Sendable {
+public final class JobDirectory: Sendable {
     /// Absolute, as the job has it.
     package let root: String
     let files: any FileOperations
     private let folders = Mutex(FolderCache())
 
-    package init(root: String, files: any FileOperations = SystemFiles()) {
+    package init(root: String, files: any FileOperations) {
         self.root = root
         self.files = files
+    }
+
+    /// The folder at an absolute path; it need not be there yet.
+    public convenience init(root: String) {
+        self.init(root: root, files: SystemFiles())
     }
 
     /// Looks at a destination before its transfer: what lies there now, nil when nothing does.
@@ -98,12 +103,13 @@ package final class JobDirectory: Sendable {
 
 extension JobDirectory: DiskView {
     /// What lies at a path; nil when nothing does, or when the way there is barred.
-    package func state(of path: TargetPath) -> FileState? {
+    public func state(of path: TargetPath) -> FileState? {
         guard let nearest = try? nearestFolder(of: path), nearest.isParent else { return nil }
         return (try? status(of: path, in: nearest.folder))?.state
     }
 
-    package func freeSpace() -> Int64? {
+    /// Bytes free below the folder, or below the nearest one that is there; nil when that cannot be told.
+    public func freeSpace() -> Int64? {
         guard let folder = try? nearestFolder(absolute: root, for: root).folder else { return nil }
         return (try? files.freeSpace(at: folder.descriptor)) ?? nil
     }
