@@ -5,7 +5,7 @@ import Testing
 struct MinHeapTests {
     @Test(arguments: [[], [1], [2, 1], [3, 1, 2], [5, 5, 5], [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]])
     func givesElementsInOrder(_ elements: [Int]) {
-        var heap = MinHeap<Int>()
+        var heap = MinHeap()
         for element in elements { heap.insert(element) }
         #expect(heap.first == elements.min())
         var taken: [Int] = []
@@ -15,7 +15,7 @@ struct MinHeapTests {
     }
 
     @Test func staysInOrderWhenUsedInTurns() {
-        var heap = MinHeap<Int>()
+        var heap = MinHeap()
         var model: [Int] = []
         var state: UInt64 = 42
         for _ in 0..<2_000 {

@@ -4,9 +4,10 @@ import Testing
 
 @Suite("The order in which tasks start")
 struct StartOrderTests {
-    struct Case: Sendable {
+    struct Case: Sendable, CustomTestStringConvertible {
         var tasks: [JobTask]
         var order: String
+        var testDescription: String { order }
     }
 
     @Test(arguments: [

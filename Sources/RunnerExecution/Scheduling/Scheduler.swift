@@ -71,7 +71,7 @@ public struct Scheduler: Sendable {
 
     private var states: [State]
     /// Ranks of the tasks that are ready or awake and whose lane was not full when last looked at.
-    private var candidates = MinHeap<Int>()
+    private var candidates = MinHeap()
     private var laneStates: [Int: Lane] = [:]
 
     /// Tasks that hold a slot.
@@ -84,7 +84,7 @@ public struct Scheduler: Sendable {
         /// Whether nothing may start in it for now, such as after a Retry-After.
         var isHeld = false
         /// Ranks that found the lane full.
-        var held = MinHeap<Int>()
+        var held = MinHeap()
     }
 
     /// Takes the graph of a plan.

@@ -8,14 +8,21 @@ public struct Redactor: Sendable {
     public static let mask = "***"
 
     private let secrets: SecretMatcher
+    private let urlTriggers: TriggerBytes
+    private let textTriggers: TriggerBytes
 
     /// Knows the given values as secrets; see ``Job/secrets``.
     public init(secrets: some Sequence<String> = []) {
         self.secrets = SecretMatcher(secrets)
+        // Without one of these there is no user info and no query; header fields have a colon.
+        let delimiters = Array("@?#&;".utf8) + self.secrets.firstBytes
+        urlTriggers = TriggerBytes(delimiters)
+        textTriggers = TriggerBytes(delimiters + ":".utf8)
     }
 
     /// Masks one URL; what is not a URL is treated as text.
     public func url(_ url: String) -> String {
+        guard urlTriggers.isTouched(by: url) else { return url }
         let bytes = Array(url.utf8)
         var edits = Edits()
         URLCredentials.find(in: bytes, &edits)
@@ -24,6 +31,7 @@ public struct Redactor: Sendable {
 
     /// Masks everything in a text that looks like a secret: a message, a header, the start of a body.
     public func text(_ text: String) -> String {
+        guard textTriggers.isTouched(by: text) else { return text }
         let bytes = Array(text.utf8)
         var edits = Edits()
         URLCredentials.findAll(in: bytes, &edits)
@@ -34,6 +42,22 @@ public struct Redactor: Sendable {
     private func finish(_ original: String, _ bytes: [UInt8], _ edits: consuming Edits) -> String {
         secrets.find(in: bytes, &edits)
         return edits.isEmpty ? original : edits.apply(to: bytes, mask: Self.mask)
+    }
+}
+
+/// Bytes of which one at least must be in a text for anything to be masked in it.
+private struct TriggerBytes: Sendable {
+    private var table = Array(repeating: false, count: 256)
+
+    init(_ bytes: [UInt8]) {
+        for byte in bytes { table[Int(byte)] = true }
+    }
+
+    /// Looks at the bytes in place, without a copy of the text.
+    func isTouched(by text: String) -> Bool {
+        let bytes = text.utf8.span
+        for index in bytes.indices where table[Int(bytes[index])] { return true }
+        return false
     }
 }
 

@@ -33,6 +33,9 @@ struct SecretMatcher: Sendable {
         if !needles.isEmpty { isFirst[Int(UInt8(ascii: "%"))] = true }
     }
 
+    /// The bytes that a secret can begin with; none when there are no secrets.
+    var firstBytes: [UInt8] { isFirst.indices.filter { isFirst[$0] }.map { UInt8($0) } }
+
     private mutating func add(_ bytes: [UInt8], _ seen: inout Set<[UInt8]>) {
         guard !bytes.isEmpty, seen.insert(bytes).inserted else { return }
         needles.append(Needle(bytes: bytes, mustStandAlone: bytes.count < Self.shortest))

@@ -1,14 +1,16 @@
-/// A binary heap that gives its smallest element first.
-package struct MinHeap<Element: Comparable> {
-    private var elements: [Element] = []
+/// A binary heap of numbers that gives the smallest first.
+///
+/// Not generic: a generic type that another module uses is not specialised, and several times as slow.
+package struct MinHeap: Sendable {
+    private var elements: [Int] = []
 
     package init() {}
 
     package var isEmpty: Bool { elements.isEmpty }
-    package var first: Element? { elements.first }
+    package var first: Int? { elements.first }
 
     /// Adds an element; O(log n).
-    package mutating func insert(_ element: Element) {
+    package mutating func insert(_ element: Int) {
         elements.append(element)
         var child = elements.count - 1
         while child > 0 {
@@ -20,7 +22,7 @@ package struct MinHeap<Element: Comparable> {
     }
 
     /// Takes the smallest element out; nil when there is none; O(log n).
-    package mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Int? {
         guard let last = elements.popLast() else { return nil }
         guard let smallest = elements.first else { return last }
         elements[0] = last
@@ -35,5 +37,3 @@ package struct MinHeap<Element: Comparable> {
         }
     }
 }
-
-extension MinHeap: Sendable where Element: Sendable {}

@@ -20,20 +20,23 @@ enum StartOrder {
 
     /// All tasks in the order in which they would start with one slot; O(n log n).
     static func order(needs: [[Int]], priorities: [Int], criticalPaths: [Int]) -> [Int] {
+        let preferred = needs.indices.sorted {
+            (priorities[$1], criticalPaths[$1], $0) < (priorities[$0], criticalPaths[$0], $1)
+        }
+        var ranks = Array(repeating: 0, count: needs.count)
+        for (rank, task) in preferred.enumerated() { ranks[task] = rank }
         var missing = needs.map(\.count)
         let dependents = dependents(needs: needs)
-        var ready = MinHeap<Key>()
-        func key(_ task: Int) -> Key {
-            Key(priority: priorities[task], criticalPath: criticalPaths[task], index: task)
-        }
-        for task in needs.indices where missing[task] == 0 { ready.insert(key(task)) }
+        var ready = MinHeap()
+        for task in needs.indices where missing[task] == 0 { ready.insert(ranks[task]) }
         var order: [Int] = []
         order.reserveCapacity(needs.count)
-        while let next = ready.popFirst()?.index {
+        while let rank = ready.popFirst() {
+            let next = preferred[rank]
             order.append(next)
             for dependent in dependents[next] {
                 missing[dependent] -= 1
-                if missing[dependent] == 0 { ready.insert(key(dependent)) }
+                if missing[dependent] == 0 { ready.insert(ranks[dependent]) }
             }
         }
         return order
@@ -44,15 +47,5 @@ enum StartOrder {
         var dependents: [[Int]] = Array(repeating: [], count: needs.count)
         for (task, needed) in needs.enumerated() { for need in needed { dependents[need].append(task) } }
         return dependents
-    }
-
-    private struct Key: Comparable {
-        var priority: Int
-        var criticalPath: Int
-        var index: Int
-
-        static func < (left: Self, right: Self) -> Bool {
-            (right.priority, right.criticalPath, left.index) < (left.priority, left.criticalPath, right.index)
-        }
     }
 }

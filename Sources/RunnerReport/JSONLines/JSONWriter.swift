@@ -53,16 +53,10 @@ struct JSONWriter {
     mutating func string(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                escapeControl(byte)
-            default:
-                bytes.append(byte)
-            }
+        if Self.needsEscape(value) {
+            for byte in value.utf8 { escape(byte) }
+        } else {
+            bytes.append(contentsOf: value.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
@@ -124,17 +118,33 @@ struct JSONWriter {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func escapeControl(_ byte: UInt8) {
+    /// Looks at the bytes in place: that is several times as fast as to iterate over the view.
+    private static func needsEscape(_ value: String) -> Bool {
+        let bytes = value.utf8.span
+        for index in bytes.indices where needsEscape(bytes[index]) { return true }
+        return false
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        guard Self.needsEscape(byte) else {
+            bytes.append(byte)
+            return
+        }
         bytes.append(UInt8(ascii: "\\"))
         switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         case 0x0A: bytes.append(UInt8(ascii: "n"))
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case 0x09: bytes.append(UInt8(ascii: "t"))
         default:
-            let digits = Array("0123456789abcdef".utf8)
             bytes += "u00".utf8
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
+            bytes.append(UInt8(ascii: "0") + byte >> 4)
+            bytes += String(byte & 15, radix: 16).utf8
         }
     }
 }

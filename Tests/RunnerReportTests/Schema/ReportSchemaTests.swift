@@ -52,6 +52,17 @@ struct ReportSchemaTests {
         }
     }
 
+    @Test func everyFieldOfTheSchemaIsInTheDocument() {
+        let document = Repository.text("docs/report.md")
+        func names(_ schema: JSONValue) -> [String] {
+            (schema["properties"]?.members.keys.map { $0 } ?? [])
+        }
+        let definitions = schema["$defs"]?.members.filter { $0.key != "counts" }.map(\.value) ?? []
+        for name in ([schema] + definitions + (schema["oneOf"]?.elements ?? [])).flatMap(names) {
+            #expect(document.contains("`\(name)`"), "\(name)")
+        }
+    }
+
     @Test func wordsOfTheCodeAndOfTheSchemaAreTheSame() {
         func words(_ path: [String]) -> [String] {
             var value: JSONValue? = schema
