@@ -16,11 +16,28 @@ public enum JobParser {
         let lines = LineIndex(bytes)
         let (root, yamlFaults) = Composer.compose(bytes, lines: lines, file: file)
         for fault in yamlFaults { faults.add(fault) }
-        let job = root.flatMap { JobReader(input: input, lines: lines, faults: faults).job($0) }
+        let reader = JobReader(input: input, lines: lines, faults: faults)
+        let job = root.flatMap { reader.job($0) }
         guard var job, faults.errors.isEmpty else {
-            throw JobFaults(diagnostics: Faults.sorted(faults.errors + faults.warnings), sources: sources)
+            let diagnostics = masked(faults.errors + faults.warnings, reader.secrets)
+            throw JobFaults(diagnostics: Faults.sorted(diagnostics), sources: sources)
         }
+        job.warnings = masked(job.warnings, reader.secrets)
         job.sources = sources
         return job
+    }
+
+    /// Messages quote what is written, but the name of a wrong scheme or unit may come out of a secret.
+    private static func masked(_ diagnostics: [Diagnostic], _ secrets: Set<String>) -> [Diagnostic] {
+        if secrets.isEmpty { return diagnostics }
+        let redactor = Redactor(secrets: secrets)
+        return diagnostics.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.message = redactor.text(diagnostic.message)
+            for index in diagnostic.notes.indices {
+                diagnostic.notes[index].message = redactor.text(diagnostic.notes[index].message)
+            }
+            return diagnostic
+        }
     }
 }

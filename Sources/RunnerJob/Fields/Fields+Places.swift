@@ -35,12 +35,7 @@ extension Fields {
     func url(_ text: String, at place: Place) -> SourceURL? {
         do throws(URLFault) {
             let url = try SourceURL(text.trimmingBlanks(), at: place)
-            if let credentials = url.credentials {
-                // A token without a password stands where the user does.
-                let secret = credentials.password.isEmpty ? credentials.user : credentials.password
-                if !secret.isEmpty { secrets.insert(secret) }
-                secrets.insert(Base64.text(Array("\(credentials.user):\(credentials.password)".utf8)))
-            }
+            if let credentials = url.credentials { secrets.formUnion(credentials.secrets) }
             return url
         } catch {
             faults.error(error.description, at: place)

@@ -21,15 +21,16 @@ enum QuantityFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Takes a leading whole number and the unit behind it off a text.
-private func takeQuantity(_ rest: inout Substring) throws(QuantityFault) -> (number: Int64, unit: String) {
-    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+private func takeQuantity(_ rest: inout ArraySlice<UInt8>) throws(QuantityFault) -> (number: Int64, unit: String) {
+    let isDigit: (UInt8) -> Bool = { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    let digits = rest.prefix(while: isDigit)
     if digits.isEmpty { throw .noNumber }
-    guard let number = Int64(digits) else { throw .tooLarge }
+    guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { throw .tooLarge }
     rest = rest.dropFirst(digits.count)
-    if rest.first == "." || rest.first == "," { throw .fraction }
-    let unit = rest.prefix { !($0.isASCII && $0.isNumber) }
+    if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") { throw .fraction }
+    let unit = rest.prefix { !isDigit($0) }
     rest = rest.dropFirst(unit.count)
-    return (number, String(unit))
+    return (number, String(decoding: unit, as: UTF8.self))
 }
 
 /// Sizes as a person writes them: `512`, `10MB` (powers of 1000), `64KiB` (powers of 1024).
@@ -41,11 +42,12 @@ enum SizeText {
 
     /// Bytes; one blank may stand before the unit, and its case does not matter.
     static func parse(_ text: String) throws(QuantityFault) -> Int64 {
-        var rest = text[...]
+        var rest = Array(text.utf8)[...]
         let (number, written) = try takeQuantity(&rest)
         let unit = written.hasPrefix(" ") ? written.dropFirst() : written[...]
         guard rest.isEmpty, let factor = units[unit.lowercased()] else {
-            throw .unknownUnit(String(unit + rest), known: "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB")
+            throw .unknownUnit(
+                unit + String(decoding: rest, as: UTF8.self), known: "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB")
         }
         let (bytes, overflows) = number.multipliedReportingOverflow(by: factor)
         if overflows { throw .tooLarge }
@@ -62,7 +64,7 @@ enum DurationText {
     private static let ceiling: Int64 = 36_600 * 86_400_000
 
     static func parse(_ text: String) throws(QuantityFault) -> Duration {
-        var rest = text[...]
+        var rest = Array(text.utf8)[...]
         var total: Int64 = 0
         var used = 0
         repeat {

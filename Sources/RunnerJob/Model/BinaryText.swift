@@ -13,6 +13,7 @@ enum Hexadecimal {
     /// Returns nil for an odd number of digits and for other characters.
     static func bytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.underestimatedCount / 2)
         var high: UInt8?
         for digit in digits {
             guard let value = value(digit) else { return nil }

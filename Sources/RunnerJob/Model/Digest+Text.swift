@@ -45,8 +45,8 @@ extension Digest {
     /// - Throws: ``DigestFault`` for the first that cannot be read.
     public static func parse(_ text: String, algorithm: DigestAlgorithm? = nil) throws(DigestFault) -> [Digest] {
         var digests: [Digest] = []
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            digests.append(try DigestText(word).digest(wanted: algorithm))
+        for word in Array(text.utf8).split(whereSeparator: { $0 == 0x20 || 9...13 ~= $0 }) {
+            digests.append(try DigestText(word: word).digest(wanted: algorithm))
         }
         if digests.isEmpty { throw .empty }
         return digests
@@ -55,44 +55,48 @@ extension Digest {
 
 /// One digest as it is written.
 private struct DigestText {
-    let word: Substring
-
-    init(_ word: Substring) {
-        self.word = word
-    }
+    let word: ArraySlice<UInt8>
 
     func digest(wanted: DigestAlgorithm?) throws(DigestFault) -> Digest {
+        // What most files hold, without a look for names.
+        if let wanted, word.count == wanted.byteCount * 2, let bytes = Hexadecimal.bytes(word),
+            let digest = Digest(wanted, bytes: bytes)
+        {
+            return digest
+        }
         guard let mark = mark() else { return try bare(wanted: wanted) }
-        let name = String(word[..<mark])
+        let name = String(decoding: word[..<mark], as: UTF8.self)
         guard let algorithm = DigestAlgorithm(spelling: name) else { throw .unknownAlgorithm(name) }
         if let wanted, wanted != algorithm { throw .otherAlgorithm(found: algorithm, wanted: wanted) }
-        let value = word[word.index(after: mark)...]
-        if word[mark] == "-" { return try sri(value, algorithm) }
+        let value = word[(mark + 1)...]
+        if word[mark] == UInt8(ascii: "-") { return try sri(value, algorithm) }
         return try hexadecimal(value, algorithm)
     }
 
     /// Where the name ends; nil when there is none.
-    ///
-    /// The names themselves hold `-` and digits, so that the longest name that is known wins.
-    private func mark() -> Substring.Index? {
-        if let index = word.firstIndex(where: { $0 == ":" || $0 == "=" }) {
-            // `58:91:…` has bytes between its colons, and Base64 ends in `=`.
+    private func mark() -> Int? {
+        if let index = word.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) {
             let name = word[..<index]
-            let isByte = name.utf8.count == 2 && name.utf8.allSatisfy { Hexadecimal.value($0) != nil }
-            if !isByte, word[index] == ":" || DigestAlgorithm(spelling: String(name)) != nil { return index }
-            if isByte { return nil }
+            // `58:91:…` has bytes between its colons.
+            if name.count == 2, name.allSatisfy({ Hexadecimal.value($0) != nil }) { return nil }
+            // A `=` may also pad the Base64 behind a `-`.
+            if word[index] == UInt8(ascii: ":") || isName(name) { return index }
         }
-        let dashes = word.indices.filter { word[$0] == "-" }
-        return dashes.last { DigestAlgorithm(spelling: String(word[..<$0])) != nil } ?? dashes.first
-            ?? word.firstIndex(of: "=")
+        // Names hold `-` themselves, so that the longest name that is known wins.
+        let dashes = word.indices.filter { word[$0] == UInt8(ascii: "-") }
+        return dashes.last { isName(word[..<$0]) } ?? dashes.first ?? word.firstIndex(of: UInt8(ascii: "="))
+    }
+
+    private func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        DigestAlgorithm(spelling: String(decoding: bytes, as: UTF8.self)) != nil
     }
 
     private func bare(wanted: DigestAlgorithm?) throws(DigestFault) -> Digest {
-        let digits = word.utf8.filter { $0 != UInt8(ascii: ":") }.count
         if let wanted { return try hexadecimal(word, wanted) }
-        guard word.utf8.allSatisfy({ $0 == UInt8(ascii: ":") || Hexadecimal.value($0) != nil }) else {
+        guard word.allSatisfy({ $0 == UInt8(ascii: ":") || Hexadecimal.value($0) != nil }) else {
             throw .notHexadecimal
         }
+        let digits = word.count { $0 != UInt8(ascii: ":") }
         let byLength: [DigestAlgorithm] = [.md5, .sha1, .sha224, .sha256, .sha384, .sha512]
         guard let algorithm = byLength.first(where: { $0.byteCount * 2 == digits }) else {
             throw .unknownLength(digits: digits)
@@ -100,24 +104,22 @@ private struct DigestText {
         return try hexadecimal(word, algorithm)
     }
 
-    private func hexadecimal(_ value: Substring, _ algorithm: DigestAlgorithm) throws(DigestFault) -> Digest {
+    private func hexadecimal(_ value: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm) throws(DigestFault) -> Digest {
         if value.isEmpty { throw .empty }
-        let pairs = value.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let pairs = value.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         // Colons stand between all bytes or nowhere.
         if pairs.count > 1, !pairs.allSatisfy({ $0.count == 2 }) { throw .notHexadecimal }
-        guard let bytes = Hexadecimal.bytes(pairs.joined()) else {
-            guard pairs.joined().allSatisfy({ Hexadecimal.value($0) != nil }) else { throw .notHexadecimal }
-            throw .wrongLength(digits: pairs.reduce(0) { $0 + $1.count }, algorithm: algorithm)
-        }
-        guard let digest = Digest(algorithm, bytes: bytes) else {
-            throw .wrongLength(digits: bytes.count * 2, algorithm: algorithm)
+        let digits = Array(pairs.joined())
+        guard digits.allSatisfy({ Hexadecimal.value($0) != nil }) else { throw .notHexadecimal }
+        guard let bytes = Hexadecimal.bytes(digits), let digest = Digest(algorithm, bytes: bytes) else {
+            throw .wrongLength(digits: digits.count, algorithm: algorithm)
         }
         return digest
     }
 
-    private func sri(_ value: Substring, _ algorithm: DigestAlgorithm) throws(DigestFault) -> Digest {
+    private func sri(_ value: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm) throws(DigestFault) -> Digest {
         guard [.sha256, .sha384, .sha512].contains(algorithm) else { throw .notSRIAlgorithm(algorithm) }
-        guard let bytes = Base64.bytes(value.utf8), let digest = Digest(algorithm, bytes: bytes) else {
+        guard let bytes = Base64.bytes(value), let digest = Digest(algorithm, bytes: bytes) else {
             throw .badBase64(algorithm)
         }
         return digest

@@ -47,12 +47,15 @@ extension SourceURL {
     /// - Throws: ``URLFault``.
     public init(_ text: String, at place: Place) throws(URLFault) {
         if text.isEmpty { throw .empty }
-        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { throw .controlCharacter }
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .controlCharacter }
         let scheme = try Self.scheme(of: text)
+        // libcurl would take the first part of the path for the host.
+        if scheme != "file", text.utf8.dropFirst(scheme.utf8.count).starts(with: ":///".utf8) { throw .badHost }
         do throws(URLError) {
             var parts = try URLParts(text)
-            let credentials = try Self.takeCredentials(from: &parts)
-            try parts.set(.fragment, to: nil)
+            // Most URLs have neither, and a call for nothing is most of what reading one costs.
+            let credentials = text.utf8.contains(UInt8(ascii: "@")) ? try Self.takeCredentials(from: &parts) : nil
+            if text.utf8.contains(UInt8(ascii: "#")) { try parts.set(.fragment, to: nil) }
             let origin = try Self.origin(of: &parts, scheme: scheme)
             let url = try parts.text(.url, .withoutDefaultPort) ?? ""
             self.init(url: url, origin: origin, credentials: credentials, place: place)
@@ -62,6 +65,8 @@ extension SourceURL {
     }
 
     private static func scheme(of text: String) throws(URLFault) -> String {
+        if text.hasPrefix("https://") { return "https" }
+        if text.hasPrefix("http://") { return "http" }
         let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isName = name.allSatisfy { byte in
             Origin.isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "+-.".utf8.contains(byte)
@@ -69,14 +74,16 @@ extension SourceURL {
         guard let first = name.first, Origin.isLetter(first), isName, name.count < text.utf8.count else {
             throw .noScheme
         }
-        let scheme = String(decoding: name, as: UTF8.self).lowercased()
+        let written = String(decoding: name, as: UTF8.self)
+        let scheme = written.lowercased()
         let rest = text.utf8.dropFirst(name.count)
         guard ["http", "https", "ftp", "file"].contains(scheme) else {
             // `example.org:8080/file` has a host where the scheme is looked for.
             if name.contains(UInt8(ascii: ".")) || rest.dropFirst().first.map({ 0x30...0x39 ~= $0 }) == true {
                 throw .noScheme
             }
-            throw .unknownScheme(scheme)
+            // As it is written, so that it can be masked where a secret was put in.
+            throw .unknownScheme(written)
         }
         guard rest.starts(with: "://".utf8) else { throw .noScheme }
         return scheme
@@ -94,13 +101,20 @@ extension SourceURL {
     /// Writes scheme and host in their one spelling, and returns them with the port.
     private static func origin(of parts: inout URLParts, scheme: String) throws(URLError) -> Origin {
         guard scheme != "file" else { return Origin(scheme: scheme, host: "", port: 0) }
-        let host = (try parts.text(.host, .punycode) ?? "").lowercased()
-        let zone = try parts.text(.zoneID)
-        try parts.set(.host, to: host)
-        if let zone { try parts.set(.zoneID, to: zone) }
+        let written = try parts.text(.host) ?? ""
+        let host = (try isASCII(written) ? written : parts.text(.host, .punycode) ?? "").lowercased()
+        let zone = host.utf8.first == UInt8(ascii: "[") ? try parts.text(.zoneID) : nil
+        if ExactText(host) != ExactText(written) {
+            try parts.set(.host, to: host)
+            if let zone { try parts.set(.zoneID, to: zone) }
+        }
         let port = (try parts.text(.port, .defaultPort)).flatMap { Int($0) } ?? 0
         let scoped = zone.map { "\(host.dropLast())%25\($0)]" } ?? host
         return Origin(scheme: scheme, host: scoped, port: port)
+    }
+
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
     }
 
     /// The name that the URL gives its file: the last part of its path, decoded once, safe as the name of one file.
@@ -115,6 +129,15 @@ extension SourceURL {
         let encoded = String(decoding: path[path.index(after: last)...], as: UTF8.self)
         if encoded.isEmpty || encoded == "." || encoded == ".." { return nil }
         return FileName.cut(FileName.decoded(encoded) ?? encoded)
+    }
+}
+
+extension SourceURL.Credentials {
+    /// What must never be printed: the password, or the user where a token stands in its place, and both together
+    /// as they go over the wire (RFC 7617).
+    public var secrets: Set<String> {
+        let secret = password.isEmpty ? user : password
+        return secret.isEmpty ? [] : [secret, Base64.text(Array("\(user):\(password)".utf8))]
     }
 }
 

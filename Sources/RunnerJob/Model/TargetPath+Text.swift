@@ -43,20 +43,21 @@ extension TargetPath {
     public init(folder: String, name: String) throws(PathFault) {
         let folder = try Self.normalize(folder)
         if name.isEmpty || name == "." || name == ".." || name.utf8.contains(UInt8(ascii: "/")) { throw .noName }
-        if name.unicodeScalars.contains(where: Self.isControl) { throw .controlCharacter }
+        if Self.hasControl(Array(name.utf8)) { throw .controlCharacter }
         if name.utf8.count > 255 { throw .partTooLong }
         self.init(normalized: folder.isEmpty ? name : folder == "/" ? "/" + name : folder + "/" + name)
     }
 
     /// The shortest spelling of a path; empty for the job's directory itself.
     static func normalize(_ text: String) throws(PathFault) -> String {
-        let bytes = text.utf8
+        let bytes = Array(text.utf8)
         if bytes.isEmpty { throw .empty }
-        if bytes.first == UInt8(ascii: "~") { throw .tilde }
+        if bytes[0] == UInt8(ascii: "~") { throw .tilde }
         if bytes.count > 4095 { throw .tooLong }
-        if text.unicodeScalars.contains(where: isControl) { throw .controlCharacter }
-        var parts: [Substring.UTF8View] = []
-        for part in text[...].utf8.split(separator: UInt8(ascii: "/")) {
+        if hasControl(bytes) { throw .controlCharacter }
+        if isNormal(bytes) { return text }
+        var parts: [ArraySlice<UInt8>] = []
+        for part in bytes.split(separator: UInt8(ascii: "/")) {
             if part.elementsEqual(".".utf8) { continue }
             if part.elementsEqual("..".utf8) {
                 if parts.popLast() == nil { throw .outside }
@@ -65,11 +66,34 @@ extension TargetPath {
             if part.count > 255 { throw .partTooLong }
             parts.append(part)
         }
-        let path = parts.map { String(Substring($0)) }.joined(separator: "/")
-        return bytes.first == UInt8(ascii: "/") ? "/" + path : path
+        let path = parts.joined(separator: CollectionOfOne(UInt8(ascii: "/")))
+        return (bytes[0] == UInt8(ascii: "/") ? "/" : "") + String(decoding: Array(path), as: UTF8.self)
     }
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
+    /// Whether there is nothing to resolve and nothing to refuse, as in most paths.
+    private static func isNormal(_ bytes: [UInt8]) -> Bool {
+        var length = 0
+        for (index, byte) in bytes.enumerated() {
+            if byte != UInt8(ascii: "/") {
+                // A part that begins with a dot is looked at closely.
+                if length == 0, byte == UInt8(ascii: ".") { return false }
+                length += 1
+                if length > 255 { return false }
+            } else {
+                if length == 0, index > 0 { return false }
+                length = 0
+            }
+        }
+        return length > 0
+    }
+
+    /// Whether UTF-8 text holds a control character: C0, DEL or C1.
+    static func hasControl(_ bytes: [UInt8]) -> Bool {
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7F || last == 0xC2 && byte < 0xA0 { return true }
+            last = byte
+        }
+        return false
     }
 }

@@ -16,6 +16,9 @@ struct JobReader {
         fields = Fields(faults: faults, variables: variables)
     }
 
+    /// Values that were read so far and must never be printed.
+    var secrets: Set<String> { variables.secrets.union(fields.secrets) }
+
     /// The job; without meaning when a fault was reported.
     func job(_ root: Node) -> Job? {
         guard case .mapping(let entries) = root.content else {
@@ -44,7 +47,7 @@ struct JobReader {
 
     private func job(_ nodes: [TopKey: Node.Entry], at place: Place) -> Job {
         if let name = nodes[.name] {
-            variables.declare(Variables.nameOfJob, as: name.value, at: name.keyPlace)
+            variables.declare(Variables.nameOfJob, as: name.value)
         } else {
             variables.declareName(nameOfFile)
         }
@@ -61,7 +64,7 @@ struct JobReader {
         let defaults = nodes[.defaults].map { self.defaults($0.value, settings) } ?? TaskSettings()
         job.tasks = tasks(nodes[.tasks], at: place, TaskReader(fields: fields, settings: settings, defaults: defaults))
         variables.reportUnusedOverrides()
-        job.secrets = variables.secrets.union(fields.secrets)
+        job.secrets = secrets
         job.warnings = Faults.sorted(faults.warnings)
         return job
     }
@@ -72,7 +75,7 @@ struct JobReader {
         guard let node, let entries = fields.mapping(node, "vars", example: "{release: \"12.5\"}") else { return }
         for entry in entries {
             if Template.isName(entry.key) {
-                variables.declare(entry.key, as: entry.value, at: entry.keyPlace)
+                variables.declare(entry.key, as: entry.value)
             } else {
                 faults.error(
                     "\(shown(entry.key)) is no name of a variable; it takes letters, digits, `_` and `-`, and begins"
@@ -171,16 +174,23 @@ struct JobReader {
                     : "`tasks` wants a list; begin each task with `- `", at: entry.value.place)
             return []
         }
-        let tasks = items.compactMap { reader.task($0) }
+        var tasks: [JobTask] = []
+        tasks.reserveCapacity(items.count)
+        for item in items {
+            if let task = reader.task(item) { tasks.append(task) }
+        }
         checkIDs(tasks)
         return tasks
     }
 
     /// Two tasks that write one path are the planner's business, two that were given one name are ours.
     private func checkIDs(_ tasks: [JobTask]) {
-        var places: [ExactText: Int] = [:]
+        var firsts: [ExactText: Int] = Dictionary(minimumCapacity: tasks.count)
         for (index, task) in tasks.enumerated() {
-            guard let first = places.updateValue(places[task.id] ?? index, forKey: task.id) else { continue }
+            guard let first = firsts[task.id] else {
+                firsts[task.id] = index
+                continue
+            }
             let other = tasks[first]
             if task.hasOwnPathAsID, other.hasOwnPathAsID { continue }
             faults.error(

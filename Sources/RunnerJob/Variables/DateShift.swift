@@ -3,6 +3,8 @@ struct DateShift: Hashable, Sendable {
     var days = 0
     var seconds = 0
 
+    init() {}
+
     /// Reads `-1d`, `+12h`, `-1w2d`; nothing for no shift; nil for anything else.
     init?(_ text: some StringProtocol) {
         guard let sign = text.utf8.first else { return }
@@ -29,7 +31,7 @@ struct DateShift: Hashable, Sendable {
             }
         }
         // Ten thousand years in either direction.
-        if number != nil || text.utf8.count < 3 || abs(days) > 3_652_500 { return nil }
+        if number != nil || text.utf8.count < 3 || abs(days + seconds / 86_400) > 3_652_500 { return nil }
     }
 }
 

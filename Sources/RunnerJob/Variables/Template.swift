@@ -4,7 +4,7 @@ struct Template {
 
     enum Piece {
         case text(String)
-        /// What a reference names, and the offset of its `${` in Unicode scalars.
+        /// What a reference names, and the offset of its `${` in bytes.
         case reference(Reference, offset: Int)
     }
 
@@ -21,7 +21,7 @@ struct Template {
 
     /// A `${…}` that cannot be read.
     struct Fault: Error {
-        /// Of its `${`, in Unicode scalars.
+        /// Of its `${`, in bytes.
         var offset: Int
         var message: String
     }
@@ -30,67 +30,66 @@ struct Template {
     private static let depthCeiling = 8
 
     static func parse(_ text: String) throws(Fault) -> Template {
-        try Template(Array(text.unicodeScalars)[...], depth: 0)
+        try Template(Array(text.utf8)[...], depth: 0)
     }
 
-    private init(_ scalars: ArraySlice<Unicode.Scalar>, depth: Int) throws(Fault) {
+    private init(_ bytes: ArraySlice<UInt8>, depth: Int) throws(Fault) {
         pieces = []
-        var literal = String.UnicodeScalarView()
-        var index = scalars.startIndex
-        while index < scalars.endIndex {
-            let next = scalars[(index + 1)...].first
-            if scalars[index] == "$", next == "$" {
-                literal.append("$")
-                index += 2
-            } else if scalars[index] == "$", next == "{" {
-                guard let end = Self.end(of: scalars, from: index), depth < Self.depthCeiling else {
+        var literal: [UInt8] = []
+        var rest = bytes
+        while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+            literal += rest[..<dollar]
+            let next = dollar + 1 < rest.endIndex ? rest[dollar + 1] : 0
+            if next == UInt8(ascii: "{") {
+                guard let end = Self.end(of: rest, from: dollar), depth < Self.depthCeiling else {
                     throw Fault(
-                        offset: index, message: "`${` is not closed by `}`; write `$${` where it is meant as text")
+                        offset: dollar, message: "`${` is not closed by `}`; write `$${` where it is meant as text")
                 }
-                if !literal.isEmpty { pieces.append(.text(String(literal))) }
-                literal = String.UnicodeScalarView()
-                let reference = try Self.reference(scalars[(index + 2)..<end], offset: index, depth: depth)
-                pieces.append(.reference(reference, offset: index))
-                index = end + 1
+                if !literal.isEmpty { pieces.append(.text(String(decoding: literal, as: UTF8.self))) }
+                literal = []
+                let reference = try Self.reference(rest[(dollar + 2)..<end], offset: dollar, depth: depth)
+                pieces.append(.reference(reference, offset: dollar))
+                rest = rest[(end + 1)...]
             } else {
-                literal.append(scalars[index])
-                index += 1
+                // `$$` is one dollar, and so is a single one.
+                literal.append(UInt8(ascii: "$"))
+                rest = rest[(dollar + (next == UInt8(ascii: "$") ? 2 : 1))...]
             }
         }
-        if !literal.isEmpty { pieces.append(.text(String(literal))) }
+        literal += rest
+        if !literal.isEmpty { pieces.append(.text(String(decoding: literal, as: UTF8.self))) }
     }
 
     /// The `}` that belongs to the `${` at an index.
-    private static func end(of scalars: ArraySlice<Unicode.Scalar>, from start: Int) -> Int? {
+    private static func end(of bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var depth = 0
-        var index = start
-        while index < scalars.endIndex {
-            if scalars[index] == "$", scalars[(index + 1)...].first == "{" {
-                depth += 1
-                index += 1
-            } else if scalars[index] == "}" {
+        var last: UInt8 = 0
+        for index in start..<bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "{"), last == UInt8(ascii: "$") { depth += 1 }
+            if bytes[index] == UInt8(ascii: "}") {
                 depth -= 1
                 if depth == 0 { return index }
             }
-            index += 1
+            last = bytes[index]
         }
         return nil
     }
 
     private static func reference(
-        _ body: ArraySlice<Unicode.Scalar>, offset: Int, depth: Int
+        _ body: ArraySlice<UInt8>, offset: Int, depth: Int
     ) throws(Fault) -> Reference {
-        let text = String(String.UnicodeScalarView(body))
+        let text = String(decoding: body, as: UTF8.self)
+        if isName(text) { return .variable(text) }
         if text.hasPrefix("env:") {
             return try environment(body.dropFirst(4), offset: offset, depth: depth)
         }
         if text.hasPrefix("secret:") {
-            return .secret(try environmentName(text.dropFirst(7), offset: offset))
+            return .secret(try environmentName(body.dropFirst(7), offset: offset))
         }
-        if text.hasPrefix("date:") || text.hasPrefix("date-") && text.contains(":") || text.hasPrefix("date+") {
+        if text.hasPrefix("date:") || text.hasPrefix("date-") || text.hasPrefix("date+") {
             return try date(text.dropFirst(4), offset: offset)
         }
-        guard text == "job.name" || isName(text) else {
+        guard text == Variables.nameOfJob else {
             throw Fault(
                 offset: offset,
                 message:
@@ -101,29 +100,24 @@ struct Template {
     }
 
     private static func environment(
-        _ body: ArraySlice<Unicode.Scalar>, offset: Int, depth: Int
+        _ body: ArraySlice<UInt8>, offset: Int, depth: Int
     ) throws(Fault) -> Reference {
-        guard let colon = body.firstIndex(of: ":") else {
-            return .environment(
-                try environmentName(Substring(String(String.UnicodeScalarView(body))), offset: offset), fallback: nil)
+        guard let colon = body.firstIndex(of: UInt8(ascii: ":")) else {
+            return .environment(try environmentName(body, offset: offset), fallback: nil)
         }
-        let name = try environmentName(Substring(String(String.UnicodeScalarView(body[..<colon]))), offset: offset)
-        guard body[(colon + 1)...].first == "-" else {
+        let name = try environmentName(body[..<colon], offset: offset)
+        guard body[(colon + 1)...].first == UInt8(ascii: "-") else {
             throw Fault(offset: offset, message: "a default is written ${env:\(name):-default}")
         }
         return .environment(name, fallback: try Template(body[(colon + 2)...], depth: depth + 1))
     }
 
-    private static func environmentName(_ name: Substring, offset: Int) throws(Fault) -> String {
-        let isName = name.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || byte == UInt8(ascii: "_")
+    private static func environmentName(_ bytes: ArraySlice<UInt8>, offset: Int) throws(Fault) -> String {
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard !bytes.isEmpty, bytes.allSatisfy({ isNameByte($0) && $0 != UInt8(ascii: "-") }) else {
+            throw Fault(offset: offset, message: "\(shown(name)) is no name of an environment variable")
         }
-        guard isName, !name.isEmpty else {
-            throw Fault(
-                offset: offset, message: "\(shown(String(name))) is no name of an environment variable")
-        }
-        return String(name)
+        return name
     }
 
     private static func date(_ text: Substring, offset: Int) throws(Fault) -> Reference {
@@ -144,12 +138,12 @@ struct Template {
 
     /// Letters, digits, `_` and `-`, not beginning with a digit or `-`.
     static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, first | 0x20 >= UInt8(ascii: "a") || first == UInt8(ascii: "_") else {
-            return false
-        }
-        return text.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
+        guard let first = text.utf8.first, first > UInt8(ascii: "9") else { return false }
+        return text.utf8.allSatisfy(isNameByte)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 }

@@ -15,7 +15,7 @@ final class Variables {
     private static let depthCeiling = 100
 
     private enum State {
-        case written(Node, place: Place)
+        case written(Node)
         /// Being worked out.
         case open
         case known(TextValue)
@@ -23,12 +23,18 @@ final class Variables {
         case failed
     }
 
+    /// Where a reference stands; its place is looked up only for a message.
+    private enum Site {
+        case place(Place)
+        case offset(Int, in: String, of: Node)
+    }
+
     private let input: JobInput
     private let lines: LineIndex
     private let faults: Faults
     private var states: [String: State] = [:]
     /// What is being worked out, outermost first, and where each was asked for.
-    private var stack: [(name: String, place: Place)] = []
+    private var stack: [(name: String, site: Site)] = []
     private var used: Set<String> = []
     /// The values of `${secret:…}` that were read.
     private(set) var secrets: Set<String> = []
@@ -41,9 +47,9 @@ final class Variables {
     }
 
     /// Makes a variable known, unless it was given a value from outside.
-    func declare(_ name: String, as node: Node, at place: Place) {
+    func declare(_ name: String, as node: Node) {
         used.insert(name)
-        if input.overrides[name] == nil { states[name] = .written(node, place: place) }
+        if input.overrides[name] == nil { states[name] = .written(node) }
     }
 
     /// Makes the job's name known when the file has none.
@@ -56,7 +62,7 @@ final class Variables {
 
     /// The value of a declared variable.
     func value(of name: String, at place: Place) -> TextValue? {
-        resolve(name, at: place)
+        resolve(name, at: .place(place))
     }
 
     /// Reports values from outside for variables that the job neither declares nor uses.
@@ -79,7 +85,7 @@ final class Variables {
             let template = try Template.parse(text)
             return expand(template, of: node, written: text)
         } catch {
-            faults.error(error.message, at: place(of: error.offset, in: text, node))
+            faults.error(error.message, at: place(.offset(error.offset, in: text, of: node)))
             return nil
         }
     }
@@ -91,8 +97,8 @@ final class Variables {
             switch piece {
             case .text(let text): result.text += text
             case .reference(let reference, let offset):
-                let place = place(of: offset, in: written, node)
-                guard let value = value(of: reference, at: place, in: node, written: written) else {
+                let site = Site.offset(offset, in: written, of: node)
+                guard let value = value(of: reference, at: site, in: node, written: written) else {
                     isWhole = false
                     continue
                 }
@@ -109,16 +115,16 @@ final class Variables {
     }
 
     private func value(
-        of reference: Template.Reference, at place: Place, in node: Node, written: String
+        of reference: Template.Reference, at site: Site, in node: Node, written: String
     ) -> TextValue? {
         switch reference {
-        case .variable(let name): return resolve(name, at: place)
-        case .secret(let name): return secret(name, at: place)
+        case .variable(let name): return resolve(name, at: site)
+        case .secret(let name): return secret(name, at: site)
         case .date(let shift, let format):
             do throws(DateFormat.Fault) {
                 return TextValue(text: try DateFormat.text(input.clock.time(shiftedBy: shift), format))
             } catch {
-                faults.error(error.description, at: place)
+                faults.error(error.description, at: place(site))
                 return nil
             }
         case .environment(let name, let fallback):
@@ -128,14 +134,15 @@ final class Variables {
             let isSet = input.environment[name] != nil
             faults.error(
                 "the environment variable \(shown(name)) is \(isSet ? "empty" : "not set"); set it, or write"
-                    + " ${env:\(name):-default}", at: place)
+                    + " ${env:\(name):-default}", at: place(site))
             return nil
         }
     }
 
-    private func secret(_ name: String, at place: Place) -> TextValue? {
+    private func secret(_ name: String, at site: Site) -> TextValue? {
         guard let value = input.environment[name], !value.isEmpty else {
-            faults.error("the secret \(shown(name)) is not set; set the environment variable of that name", at: place)
+            faults.error(
+                "the secret \(shown(name)) is not set; set the environment variable of that name", at: place(site))
             return nil
         }
         secrets.insert(value)
@@ -144,22 +151,22 @@ final class Variables {
 
     // MARK: Variables of the job
 
-    private func resolve(_ name: String, at place: Place) -> TextValue? {
+    private func resolve(_ name: String, at site: Site) -> TextValue? {
         used.insert(name)
         switch states[name] {
         case .known(let value): return value
         case .failed: return nil
-        case .open: return reportCycle(name, at: place)
+        case .open: return reportCycle(name, at: site)
         case nil:
-            reportUnset(name, at: place)
+            reportUnset(name, at: place(site))
             return nil
-        case .written(let node, _):
+        case .written(let node):
             guard stack.count < Self.depthCeiling else {
-                faults.error("variables refer to each other over more than \(Self.depthCeiling) steps", at: place)
+                faults.error("variables refer to each other over more than \(Self.depthCeiling) steps", at: place(site))
                 return nil
             }
             states[name] = .open
-            stack.append((name, place))
+            stack.append((name, site))
             let value = value(writtenAt: node, name)
             stack.removeLast()
             // A cycle that goes through this variable has marked it already.
@@ -178,15 +185,16 @@ final class Variables {
         return expand(scalar.text, of: node)
     }
 
-    private func reportCycle(_ name: String, at place: Place) -> TextValue? {
+    private func reportCycle(_ name: String, at site: Site) -> TextValue? {
         let start = stack.firstIndex { $0.name == name } ?? 0
         let chain = stack[start...]
         let names = chain.map(\.name) + [name]
         let notes = chain.dropFirst().map { step in
-            Diagnostic.Note("\(shown(step.name)) is used here", at: step.place)
+            Diagnostic.Note("\(shown(step.name)) is used here", at: place(step.site))
         }
         faults.error(
-            "variables refer to each other in a cycle: " + names.joined(separator: " → "), at: place, notes: notes)
+            "variables refer to each other in a cycle: " + names.joined(separator: " → "), at: place(site), notes: notes
+        )
         for step in chain { states[step.name] = .failed }
         return nil
     }
@@ -206,17 +214,22 @@ final class Variables {
         faults.error("the variable \(shown(name)) is not set" + hint, at: place)
     }
 
-    /// Where an offset of a scalar's text lies in the file; the scalar itself where the file spells it otherwise.
-    private func place(of offset: Int, in text: String, _ node: Node) -> Place {
-        guard let line = lines.line(Int(node.place.line)) else { return node.place }
-        var source = line.unicodeScalars.dropFirst(Int(node.place.column) - 1)
-        var place = node.place
-        if source.first == "\"" || source.first == "'" {
-            source = source.dropFirst()
-            place.column += 1
+    /// Where a reference stands in the file; its scalar where the file spells the text otherwise.
+    private func place(_ site: Site) -> Place {
+        switch site {
+        case .place(let place): return place
+        case .offset(let offset, let text, let node):
+            guard let line = lines.line(Int(node.place.line)) else { return node.place }
+            var source = line.unicodeScalars.dropFirst(Int(node.place.column) - 1)
+            var place = node.place
+            if source.first == "\"" || source.first == "'" {
+                source = source.dropFirst()
+                place.column += 1
+            }
+            let before = String(decoding: text.utf8.prefix(offset), as: UTF8.self).unicodeScalars
+            guard source.starts(with: before) else { return node.place }
+            place.column += Int32(clamping: before.count)
+            return place
         }
-        guard source.prefix(offset).elementsEqual(text.unicodeScalars.prefix(offset)) else { return node.place }
-        place.column += Int32(clamping: offset)
-        return place
     }
 }

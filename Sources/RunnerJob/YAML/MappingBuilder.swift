@@ -5,7 +5,8 @@ struct MappingBuilder {
     private var entries: [Node.Entry] = []
     private var sources: [[Node.Entry]] = []
     private var merge: Node.Entry?
-    private var keys = KeySet()
+    /// The keys of a large mapping; a small one is looked through.
+    private var keys: Set<ExactText> = []
 
     /// Number of entries that are written in the mapping itself.
     var ownCount: Int { entries.count }
@@ -16,12 +17,21 @@ struct MappingBuilder {
     }
 
     private mutating func addOwn(_ entry: Node.Entry) -> Diagnostic? {
-        guard keys.insert(entry.key) else {
-            let first = entries.first { ExactText($0.key) == ExactText(entry.key) }
-            return duplicate(entry, first: first)
+        if append(entry) { return nil }
+        return duplicate(entry, first: entries.first { ExactText($0.key) == ExactText(entry.key) })
+    }
+
+    /// Takes an entry unless its key is there already.
+    private mutating func append(_ entry: Node.Entry) -> Bool {
+        if entries.count < 16 {
+            let isKnown = entries.contains { $0.key == entry.key && ExactText($0.key) == ExactText(entry.key) }
+            if isKnown { return false }
+        } else {
+            if keys.isEmpty { keys = Set(entries.map { ExactText($0.key) }) }
+            if !keys.insert(ExactText(entry.key)).inserted { return false }
         }
         entries.append(entry)
-        return nil
+        return true
     }
 
     private mutating func addMerge(_ entry: Node.Entry) -> Diagnostic? {
@@ -52,24 +62,8 @@ struct MappingBuilder {
     /// The own entries, then what the merge keys add.
     consuming func merged() -> [Node.Entry] {
         for source in sources {
-            for entry in source where keys.insert(entry.key) { entries.append(entry) }
+            for entry in source { _ = append(entry) }
         }
         return entries
-    }
-}
-
-/// The keys of a mapping, compared byte for byte; most mappings are so small that looking through them is fastest.
-private struct KeySet {
-    private var few: [String] = []
-    private var many: Set<ExactText> = []
-
-    /// Returns false for a key that is there already.
-    mutating func insert(_ key: String) -> Bool {
-        if !many.isEmpty { return many.insert(ExactText(key)).inserted }
-        // Strings that are equal byte for byte are equal; the reverse is checked only then.
-        if few.contains(where: { $0 == key && ExactText($0) == ExactText(key) }) { return false }
-        few.append(key)
-        if few.count > 16 { many = Set(few.map { ExactText($0) }) }
-        return true
     }
 }

@@ -24,7 +24,8 @@ enum SourceText {
         }
         guard let fault = UTF8Scan.firstFault(in: bytes) else { return nil }
         let place = place(ofByte: fault.offset, in: bytes, file: file)
-        let byte = String(bytes[fault.offset], radix: 16, uppercase: true)
+        let value = bytes[fault.offset]
+        let byte = (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true)
         switch fault.kind {
         case .invalid:
             return Diagnostic(

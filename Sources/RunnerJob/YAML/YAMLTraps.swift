@@ -7,6 +7,11 @@ enum YAMLTraps {
 
     /// A fault of libyaml, told as what to do about it.
     static func explain(_ error: ParseError, file: Int32, in lines: LineIndex) -> Diagnostic {
+        if error.context == "while scanning a quoted scalar", let mark = error.contextMark,
+            error.problem.contains("end of stream")
+        {
+            return Diagnostic(.error, "a quote is opened here and never closed", at: Place(mark, file: file))
+        }
         let place = Place(error.mark, file: file)
         let notes: [Diagnostic.Note] =
             if let mark = error.contextMark, mark.line != error.mark.line, error.context != nil {
@@ -30,6 +35,9 @@ enum YAMLTraps {
     ) -> String {
         let problem = error.problem
         if around.at == "{", around.before == "$" { return quoteVariable }
+        if around.at == "\u{FEFF}" || around.before == "\u{FEFF}" {
+            return "a byte order mark (U+FEFF) stands in the middle of the file; remove it"
+        }
         if around.at == "\t" || problem.contains("tab character") {
             return "a tab cannot stand here; indent with spaces"
         }
@@ -41,8 +49,6 @@ enum YAMLTraps {
             return "`*` begins an alias in YAML; put a text that begins with `*` in quotes"
         case "while scanning an anchor":
             return "`&` begins an anchor in YAML; put a text that begins with `&` in quotes"
-        case "while scanning a quoted scalar" where problem.contains("end of stream"):
-            return "a quote is opened and never closed"
         default: return words(problem)
         }
     }
@@ -51,6 +57,8 @@ enum YAMLTraps {
         switch problem {
         case "mapping values are not allowed in this context":
             "`: ` is not allowed here; put a text that holds it in quotes, or check the indentation"
+        case "block sequence entries are not allowed in this context":
+            "`- ` begins an item of a list, which cannot stand here; begin the list on a line of its own"
         case "could not find expected ':'":
             "a key without `:`; write `key: value`, and check the indentation"
         case "did not find expected key", "did not find expected '-' indicator",

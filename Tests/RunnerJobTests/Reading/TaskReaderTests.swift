@@ -1,0 +1,160 @@
+import RunnerJob
+import Testing
+
+@Suite struct TaskReaderTests {
+    @Test func fillsInTheDefaultsOfTheProgram() throws {
+        let task = try #require(try JobText.parse("version: 1\ntasks:\n- download: http://h/d/a\n").tasks.first)
+        #expect(task.id == "a")
+        #expect(task.place == Place(line: 3, column: 3))
+        #expect(task.needs.isEmpty)
+        #expect(!task.isOptional)
+        #expect(task.priority == 0)
+        #expect(task.retry == RetrySettings())
+        #expect(task.timeout == TimeoutSettings())
+        let download = task.download
+        #expect(download.path.text == "a")
+        #expect(download.exists == .verify)
+        #expect(download.modificationTime == .now)
+        #expect(download.expect == Expectations())
+        #expect(download.mode == nil && download.size == nil && download.checksumList == nil)
+        #expect(download.request === RequestSettings.standard)
+    }
+
+    @Test func readsEveryFieldOfADownload() throws {
+        let task = try #require(
+            try JobText.parseTask(
+                "mirrors: [http://m/1, http://m/2]", "to: d/b", "id: x", "needs: y", "optional: true", "priority: -3",
+                "size: 1KiB",
+                "exists: replace", "mode: 0640", "mtime: server", "name: url", "user_agent: me/1"))
+        #expect(task.id == "x")
+        #expect(task.needs.map(\.name) == ["y"])
+        #expect(task.isOptional)
+        #expect(task.priority == -3)
+        let download = task.download
+        #expect(download.sources.map(\.url.text) == ["http://h/a", "http://m/1", "http://m/2"])
+        #expect(download.path.text == "d/b")
+        #expect(download.size == 1024)
+        #expect(download.exists == .replace)
+        #expect(download.mode == 0o640)
+        #expect(download.modificationTime == .server)
+        #expect(download.request.userAgent == "me/1")
+    }
+
+    @Test func readsRetryAndTimeout() throws {
+        let task = try #require(
+            try JobText.parseTask(
+                "retry: {attempts: 2, backoff: linear, first: 0s, max: 2m, factor: 1.5, jitter: none, max_wait: 5m,",
+                "  deadline: 1h, on: [server, rate_limited]}",
+                "timeout: {connect: 1s, stall: 2s, attempt: 3s, total: 4s}"))
+        var retry = RetrySettings()
+        retry.attempts = 2
+        retry.backoff = .linear
+        retry.first = .zero
+        retry.max = .seconds(120)
+        retry.factor = 1.5
+        retry.jitter = .none
+        retry.maxWait = .seconds(300)
+        retry.deadline = .seconds(3600)
+        retry.on = [.server, .rateLimited]
+        #expect(task.retry == retry)
+        var timeout = TimeoutSettings()
+        timeout.connect = .seconds(1)
+        timeout.stall = .seconds(2)
+        timeout.attempt = .seconds(3)
+        timeout.total = .seconds(4)
+        #expect(task.timeout == timeout)
+    }
+
+    @Test func readsExpectations() throws {
+        let task = try #require(
+            try JobText.parseTask(
+                "expect: {status: [200, 203], min_size: 1, max_size: 2kB, type: not-html, content_type: Application/ZIP}"
+            ))
+        var expect = Expectations()
+        expect.statuses = [200, 203]
+        expect.minSize = 1
+        expect.maxSize = 2000
+        expect.type = .notHTML
+        expect.mediaType = "application/zip"
+        #expect(task.download.expect == expect)
+        #expect(try JobText.parseTask("expect: {status: 404}")?.download.expect.statuses == [404])
+    }
+
+    @Test(
+        arguments: [
+            ("0644", 0o644), ("644", 0o644), ("0o600", 0o600), ("\"0755\"", 0o755), ("07777", 0o7777), ("0", 0),
+        ] as [(String, UInt16)])
+    func readsModesInOctal(text: String, mode: UInt16) throws {
+        #expect(try JobText.parseTask("mode: \(text)")?.download.mode == mode)
+    }
+
+    @Test(arguments: ["010", "8", "1e2030", "1.10", "true", "null", "2024-01-02", "0x1F", "~"])
+    func takesIDsAsText(id: String) throws {
+        #expect(try JobText.parseTask("id: \(id)")?.id == ExactText(id))
+    }
+
+    @Test(arguments: [
+        ("b", "b"), ("d/", "d/a"), ("./", "a"), ("./d//b", "d/b"), ("d/x/../b", "d/b"), ("/abs/b", "/abs/b"),
+        ("/jobs/d/b", "d/b"),
+        ("/jobs/", "a"), ("/jobsx/b", "/jobsx/b"), ("\"p$x\"", "p$x"), ("\"p$${x}\"", "p${x}"), ("\"b \"", "b "),
+    ])
+    func resolvesDestinations(to: String, path: String) throws {
+        #expect(try JobText.parseTask("to: \(to)")?.download.path.text == path)
+    }
+
+    @Test func keepsNormalFormsApart() throws {
+        let job = try JobText.parse(
+            "version: 1\ntasks:\n- {download: http://h/1, to: \u{E9}}\n- {download: http://h/2, to: e\u{301}}\n")
+        #expect(Set(job.tasks.map(\.id)).count == 2)
+    }
+
+    @Test(arguments: [
+        ("- {id: a, to: a}", ["3:3: the task does nothing; say what with `download: URL`"]),
+        ("- {download: http://h/a, extract: b, to: a}", ["3:26: unknown key `extract` in a task"]),
+        ("- [a]", ["3:3: a task is a mapping, such as `download: URL`, or a URL; this is a list"]),
+        ("- http://h/", ["3:3: the URL gives the file no name; write it, such as `to: folder/name`"]),
+        (
+            "- {download: http://h/, to: d/}",
+            ["3:29: the URL gives the file no name; write it, such as `to: folder/name`"]
+        ),
+        ("- {download: http://h/}", ["3:3: the URL gives the file no name; write it, such as `to: folder/name`"]),
+        ("- hello", ["3:3: a URL begins with its scheme; write it in full, such as https://example.org/file"]),
+        (
+            "- {download: gopher://h/a, to: ../b}",
+            [
+                "3:14: the scheme `gopher` cannot be fetched; http, https, ftp and file can",
+                "3:32: the path leaves the job's directory; write it without `..`, or as an absolute path",
+            ]
+        ),
+        (
+            "- {download: http://h/a, mirrors: [x, http://m/a, y]}",
+            [
+                "3:36: a URL begins with its scheme; write it in full, such as https://example.org/file",
+                "3:51: a URL begins with its scheme; write it in full, such as https://example.org/file",
+            ]
+        ),
+        ("- {download: http://h/a, name: server}", ["3:32: unknown value `server` for `name`; it takes url"]),
+        ("- {download: http://h/a, segments: 4}", ["3:26: unknown key `segments` in a task"]),
+        (
+            "- {download: http://h/a, expect: {status: 99}}",
+            ["3:43: `status` must be a whole number from 100 to 599, not `99`"]
+        ),
+        (
+            "- {download: http://h/a, expect: {min_size: 2, max_size: 1}}",
+            ["3:34: `min_size` is larger than `max_size`"]
+        ),
+        (
+            "- {download: http://h/a, expect: {content_type: zip}}",
+            ["3:49: `content_type` wants a media type, such as application/zip, not `zip`"]
+        ),
+        ("-", ["3:2: `a task` has no value; write a text behind it"]),
+    ])
+    func refusesWhatIsNoTask(item: String, faults: [String]) {
+        #expect(JobText.faults("version: 1\ntasks:\n\(item)\n") == faults)
+    }
+
+    @Test func ignoresKeysThatBeginWithX() throws {
+        let task = try JobText.parseTask("x-note: [1]", "retry: {x-a: b}", "expect: {x-c: d}")
+        #expect(task?.retry == RetrySettings())
+    }
+}
