@@ -31,17 +31,19 @@ let targets: [Target] = [
         dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]
     ),
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
-    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "CLinux"]),
+    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
 
     .target(name: "LibYAML", dependencies: ["CLibYAML"]),
     .target(name: "LibCurl", dependencies: ["CLibCurl"]),
     .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
+    .target(name: "LibSQLite", dependencies: ["CLibSQLite"]),
     system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    // No library: two system calls that the Glibc module hides.
+    system("CLibSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    // No library: some system calls that the Glibc module hides.
     .systemLibrary(name: "CLinux"),
 
     .target(
@@ -65,11 +67,12 @@ let targets: [Target] = [
     .testTarget(name: "LibYAMLTests", dependencies: ["LibYAML", "TestSupport"]),
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),
+    .testTarget(name: "LibSQLiteTests", dependencies: ["LibSQLite", "TestSupport"]),
     .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
     .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerStorageTests",
-        dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "TestSupport"]),
+        dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "TestSupport"]),
     .testTarget(
         name: "RunnerTransferTests", dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerJob", "TestSupport"]),
     .testTarget(

@@ -4,7 +4,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 # What the package is built with, what its tests need besides, and what the program needs to run.
-build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev pkg-config)
+build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev pkg-config)
 test_packages=(nginx openssl)
 
 say() {

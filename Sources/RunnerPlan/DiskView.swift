@@ -8,6 +8,15 @@ public protocol DiskView {
     func state(of path: TargetPath) -> FileState?
     /// Bytes free for the job's directory; nil when that cannot be told.
     func freeSpace() -> Int64?
+    /// What was recorded of a file when it was put at a path; nil when nothing is known.
+    func record(of path: TargetPath) -> PublishedRecord?
+    /// What an earlier run left of a download; nil when there is nothing to go on from.
+    func part(of download: Download) -> PartOnDisk?
+}
+
+extension DiskView {
+    public func record(of path: TargetPath) -> PublishedRecord? { nil }
+    public func part(of download: Download) -> PartOnDisk? { nil }
 }
 
 /// What `lstat` tells of a path.
@@ -21,12 +30,16 @@ public struct FileState: Hashable, Sendable {
     public var modified: Int64
     public var changed: Int64
     public var inode: UInt64
+    public var device: UInt64
 
-    public init(kind: Kind, size: Int64, modified: Int64 = 0, changed: Int64 = 0, inode: UInt64 = 0) {
+    public init(
+        kind: Kind, size: Int64, modified: Int64 = 0, changed: Int64 = 0, inode: UInt64 = 0, device: UInt64 = 0
+    ) {
         self.kind = kind
         self.size = size
         self.modified = modified
         self.changed = changed
         self.inode = inode
+        self.device = device
     }
 }

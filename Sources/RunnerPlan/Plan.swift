@@ -42,10 +42,13 @@ public struct PlannedTask: Sendable {
     public var checksumListTask: Int?
     /// Tasks on the longest chain that begins here, itself included.
     public var criticalPath: Int
+    /// What the server is asked with; there where the verdict is ``Verdict/revalidate``.
+    public var validators: RevalidationValidators?
 
     public init(
         task: JobTask, needs: [Int] = [], isImplied: Bool = false, verdict: Verdict, reason: Reason,
-        bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1
+        bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1,
+        validators: RevalidationValidators? = nil
     ) {
         self.task = task
         self.needs = needs
@@ -55,6 +58,7 @@ public struct PlannedTask: Sendable {
         self.bytes = bytes
         self.checksumListTask = checksumListTask
         self.criticalPath = criticalPath
+        self.validators = validators
     }
 }
 
@@ -90,6 +94,25 @@ public enum Reason: Hashable, Sendable {
     case notAFile
     /// A symbolic link is there: it will be replaced, not followed.
     case symbolicLink
-    /// A part file holds that many bytes.
-    case partOnDisk(at: Int64)
+    /// A part file holds that many bytes; the rest is asked for with that validator.
+    case partOnDisk(at: Int64, validator: String?)
+    /// The digest is known and the file is as it was put in place, at that time in seconds since 1970.
+    case asRecorded(since: Int64)
+    /// The file is not as it was put in place at that time.
+    case changedSince(Int64, onDisk: Int64)
+    /// The machine has started anew before the bytes were surely on the disk.
+    case notSynced(onDisk: Int64)
+    /// The file is as recorded, but a digest that is asked for was not computed then.
+    case digestNotRecorded(onDisk: Int64)
+    /// The file is as recorded, and is known to have another digest.
+    case otherDigestRecorded
+    /// `--rehash`.
+    case rehashAsked(onDisk: Int64)
+    /// The server is asked whether its file still has the entity tag, or the date, that came with this one.
+    case entityTagToAsk(String)
+    case dateToAsk(String)
+    /// The server sent neither an entity tag nor a date with the file.
+    case noValidator
+    /// The file came from another URL, or was asked for with other header fields.
+    case sourceChanged
 }

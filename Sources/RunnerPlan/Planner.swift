@@ -12,9 +12,11 @@ public enum Planner {
     /// - Parameters:
     ///   - only: Ids or destinations of the tasks that are wanted; what they need is taken along. Empty for all.
     ///   - listsFolder: Folder of the checksum lists that the job names by URL.
+    ///   - rehash: Whether nothing is believed that the ledger says.
     /// - Throws: every fault of the job's graph at once, in the order of the job file.
     public static func plan(
-        _ job: Job, disk: some DiskView, only: [ExactText] = [], listsFolder: TargetPath = standardListsFolder
+        _ job: Job, disk: some DiskView, only: [ExactText] = [], listsFolder: TargetPath = standardListsFolder,
+        rehash: Bool = false
     ) throws(PlanFaults) -> Plan {
         var findings = Findings()
         var tasks = job.tasks
@@ -28,27 +30,29 @@ public enum Planner {
         let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
         try findings.throwErrors()
         return assemble(
-            job, tasks: tasks, graph: graph, selection: selection, disk: disk,
+            job, tasks: tasks, graph: graph, selection: selection, judge: Judge(disk: disk, rehash: rehash),
             warnings: job.warnings + Findings.sorted(findings.warnings))
     }
 
     /// Builds the plan of the selected tasks; their indices are ascending, and closed under needs.
     private static func assemble(
-        _ job: Job, tasks: [JobTask], graph: TaskGraph, selection: [Int], disk: some DiskView, warnings: [Diagnostic]
+        _ job: Job, tasks: [JobTask], graph: TaskGraph, selection: [Int], judge: Judge<some DiskView>,
+        warnings: [Diagnostic]
     ) -> Plan {
         var newIndex = Array(repeating: -1, count: tasks.count)
         for (new, old) in selection.enumerated() { newIndex[old] = new }
         let needs = selection.map { old in graph.needs[old].map { newIndex[$0.task] } }
         let criticalPaths = StartOrder.criticalPaths(needs: needs)
         let planned = selection.enumerated().map { new, old in
-            let (verdict, reason, bytes) = Verdict.judge(tasks[old], disk: disk)
+            let judgement = judge.judgement(of: tasks[old])
             return PlannedTask(
-                task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: verdict,
-                reason: reason, bytes: bytes, checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
-                criticalPath: criticalPaths[new])
+                task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: judgement.verdict,
+                reason: judgement.reason, bytes: judgement.bytes,
+                checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
+                criticalPath: criticalPaths[new], validators: judgement.validators)
         }
         let order = StartOrder.order(
             needs: needs, priorities: planned.map(\.task.priority), criticalPaths: criticalPaths)
-        return Plan(job: job, tasks: planned, order: order, warnings: warnings, freeSpace: disk.freeSpace())
+        return Plan(job: job, tasks: planned, order: order, warnings: warnings, freeSpace: judge.disk.freeSpace())
     }
 }

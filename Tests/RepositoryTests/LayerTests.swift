@@ -18,13 +18,15 @@ struct LayerTests {
         ],
         "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
         "RunnerStorage": [
-            "RunnerPlan", "RunnerJob", "LibCrypto", "CLinux", "Glibc", "Synchronization", "FoundationEssentials",
+            "RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux", "FoundationEssentials", "Glibc",
+            "Synchronization",
         ],
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],
         "LibYAML": ["CLibYAML"],
         "LibCurl": ["CLibCurl", "Glibc", "Synchronization"],
         "LibCrypto": ["CLibCrypto", "Synchronization"],
+        "LibSQLite": ["CLibSQLite"],
     ]
 
     @Test func everyTargetImportsOnlyWhatLiesBelowIt() {
@@ -43,7 +45,7 @@ struct LayerTests {
     @Test func theTableItselfPointsDown() {
         let order = [
             "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan",
-            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto",
+            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite",
         ]
         for (rank, target) in order.enumerated() {
             let above = Set(order.prefix(rank + 1))

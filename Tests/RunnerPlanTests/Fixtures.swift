@@ -5,9 +5,13 @@ import RunnerPlan
 struct FakeDisk: DiskView {
     var files: [String: FileState] = [:]
     var free: Int64?
+    var records: [String: PublishedRecord] = [:]
+    var parts: [String: PartOnDisk] = [:]
 
     func state(of path: TargetPath) -> FileState? { files[path.text] }
     func freeSpace() -> Int64? { free }
+    func record(of path: TargetPath) -> PublishedRecord? { records[path.text] }
+    func part(of download: Download) -> PartOnDisk? { parts[download.path.text] }
 }
 
 /// A task as short as a test can say it; `list` is a URL where it holds `://`, else a path.

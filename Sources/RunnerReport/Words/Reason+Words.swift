@@ -15,7 +15,29 @@ extension Reason {
         case .nothingToCompare: "on disk, but nothing says what it should hold"
         case .notAFile: "something that is not a file is there: will fail"
         case .symbolicLink: "a symbolic link is there: will be replaced"
-        case .partOnDisk(let at): "at \(ByteCount.text(at))"
+        case .partOnDisk(let at, let validator):
+            "at \(ByteCount.text(at))" + (validator.map { " (\(Self.named($0)) to be asked with)" } ?? "")
+        case .asRecorded(let since): "digest known, file unchanged since \(Self.day(since))"
+        case .changedSince(let time, _): "changed since it was put there on \(Self.day(time))"
+        case .notSynced: "the machine started anew before the file was surely on the disk"
+        case .digestNotRecorded: "on disk, this digest not computed yet: will be read"
+        case .otherDigestRecorded: "on disk with another digest"
+        case .rehashAsked: "on disk, nothing recorded is to be trusted"
+        case .entityTagToAsk(let tag): "\(Self.named(tag)), server to be asked"
+        case .dateToAsk(let date): "\(Self.named(date)), server to be asked"
+        case .noValidator: "on disk, but the server sent nothing to ask with"
+        case .sourceChanged: "on disk, but from another URL"
         }
+    }
+
+    /// A validator with what it is; entity tags stand in quotes (RFC 9110, section 8.8.3).
+    private static func named(_ validator: String) -> String {
+        (validator.hasSuffix("\"") ? "ETag " : "of ") + validator.printable
+    }
+
+    /// The day of a time in seconds since 1970, in UTC: the first ten characters of RFC 3339.
+    private static func day(_ seconds: Int64) -> String {
+        // Within the years 0 to 9999, so that milliseconds fit.
+        String(Timestamp.text(min(max(seconds, -62_167_219_200), 253_402_300_799) * 1000).prefix(10))
     }
 }

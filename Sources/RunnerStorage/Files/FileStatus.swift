@@ -27,7 +27,7 @@ package struct FileStatus: Hashable, Sendable {
 
     /// The part of it that the planner works with.
     package var state: FileState {
-        FileState(kind: kind, size: size, modified: modified, changed: changed, inode: inode)
+        FileState(kind: kind, size: size, modified: modified, changed: changed, inode: inode, device: device)
     }
 
     func isSameFile(as other: FileStatus) -> Bool {

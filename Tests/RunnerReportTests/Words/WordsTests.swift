@@ -1,4 +1,5 @@
 import RunnerJob
+import RunnerPlan
 import Testing
 
 @testable import RunnerReport
@@ -42,6 +43,19 @@ struct WordsTests {
         #expect(Style.plain.failure("x") == "x")
         #expect(Style.ansi.failure("x") == "\u{1B}[1;31mx\u{1B}[0m")
         #expect(Style.ansi.failure("") == "")
+    }
+
+    @Test(arguments: [
+        (Reason.asRecorded(since: 1_795_996_800), "digest known, file unchanged since 2026-11-30"),
+        (.asRecorded(since: .max), "digest known, file unchanged since 9999-12-31"),
+        (.changedSince(-1, onDisk: 5), "changed since it was put there on 1969-12-31"),
+        (.partOnDisk(at: 1024, validator: "\"a\""), "at 1.0 KiB (ETag \"a\" to be asked with)"),
+        (.partOnDisk(at: 1024, validator: "Tue"), "at 1.0 KiB (of Tue to be asked with)"),
+        (.partOnDisk(at: 0, validator: nil), "at 0 B"),
+        (.entityTagToAsk("\"\u{1B}\""), "ETag \"\\u{1B}\", server to be asked"),
+    ])
+    func reasons(reason: Reason, words: String) {
+        #expect(reason.words == words)
     }
 
     @Test(arguments: FaultClass.allCases)
