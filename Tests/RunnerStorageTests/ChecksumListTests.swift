@@ -69,6 +69,7 @@ import Testing
     static let names: [(String, DigestAlgorithm)] = [
         ("SHA512SUMS", .sha512), ("", .md5), ("x.sha1", .sha1), ("SHA224SUMS", .sha224), ("SHA384SUMS", .sha384),
         ("B2SUMS", .blake2b), ("file.b2", .blake2b), ("BLAKE2b", .blake2b), ("x.blake2s", .blake2s),
+        ("3cf44b8ae98b2f62-SHA256SUMS", .sha256), ("b2f44b8ae9812f62-SHA512SUMS", .sha512), ("x-1.0.b2sums", .blake2b),
         ("SHA3-256SUMS", .sha3_256), ("sha3-512.txt", .sha3_512), ("x.sha512-256", .sha512_256),
     ]
 

@@ -18,7 +18,7 @@ struct ChecksumLineParser {
         let name = listName.lowercased()
         if name.contains("blake2s") || name.contains("b2ssum") {
             untagged = [.blake2s]
-        } else if name.contains("b2") || name.contains("blake2") {
+        } else if name.contains("blake2") || Self.hasWordB2(name) {
             untagged = [.blake2b]
         } else if name.contains("sha3-") || name.contains("sha3_") {
             untagged = [.sha3_256, .sha3_384, .sha3_512]
@@ -27,6 +27,13 @@ struct ChecksumLineParser {
         } else {
             untagged = [.md5, .sha1, .sha224, .sha256, .sha384, .sha512]
         }
+    }
+
+    /// Whether a word of the name is `b2` or begins with `b2sum`.
+    ///
+    /// A fetched list has a hash in its name, and `b2` may be two of its digits.
+    private static func hasWordB2(_ name: String) -> Bool {
+        name.split { !($0.isLetter || $0.isNumber) }.contains { $0 == "b2" || $0.hasPrefix("b2sum") }
     }
 
     func parse(_ line: ArraySlice<UInt8>) -> Line {

@@ -23,7 +23,7 @@ package final class ChildProcess: Sendable {
     package let pid: pid_t
     private let lines = EventLog<Line>()
     private let bytes = Mutex((output: [UInt8](), error: [UInt8]()))
-    private let ends = EventLog<End>()
+    private let ends = EventLog<(end: End, time: ContinuousClock.Instant)>()
 
     /// Starts a program.
     ///
@@ -58,7 +58,8 @@ package final class ChildProcess: Sendable {
             var status: Int32 = 0
             while waitpid(pid, &status, 0) < 0, errno == EINTR {}
             // The encoding of wait(2): the low seven bits are the signal, the next byte the exit status.
-            ends.append(status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F))
+            let end = status & 0x7F == 0 ? End.exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+            ends.append((end, .now))
         }.detach()
     }
 
@@ -82,17 +83,22 @@ package final class ChildProcess: Sendable {
 
     /// Waits until a line for which the condition holds has been written; `nil` when the time is over.
     package func waitForLine(
-        for time: Duration = .seconds(20), where condition: @escaping @Sendable (Line) -> Bool
+        for time: Duration = .seconds(60), where condition: @escaping @Sendable (Line) -> Bool
     ) async -> Line? {
         await lines.wait(for: time) { $0.contains(where: condition) }.first(where: condition)
     }
 
     /// Waits for the end of the program and of its output; when the time is over it is killed.
-    package func wait(for time: Duration = .seconds(60)) async -> End {
-        if let end = await ends.wait(forCount: 1, for: time).first { return end }
+    package func wait(for time: Duration = .seconds(120)) async -> End {
+        if let last = await ends.wait(forCount: 1, for: time).first { return last.end }
         kill(pid, SIGKILL)
-        return await ends.wait(forCount: 1).first ?? .signalled(SIGKILL)
+        return await ends.wait(forCount: 1).first?.end ?? .signalled(SIGKILL)
     }
+
+    /// When the end was seen by a thread that waits for nothing else; `nil` before.
+    ///
+    /// A test that waits in the cooperative pool may learn of the end much later.
+    package var endTime: ContinuousClock.Instant? { ends.elements.first?.time }
 
     /// What has been written on standard output so far.
     package var output: [UInt8] { bytes.withLock { $0.output } }

@@ -106,7 +106,7 @@ package final class FaultServer: Sendable {
 
     /// Waits until the condition holds or the time is over, and returns the requests of that moment.
     package func waitForRequests(
-        for time: Duration = .seconds(20), until condition: @escaping @Sendable ([RecordedRequest]) -> Bool
+        for time: Duration = .seconds(60), until condition: @escaping @Sendable ([RecordedRequest]) -> Bool
     ) async -> [RecordedRequest] {
         await core.requests.wait(for: time, until: condition)
     }
@@ -126,7 +126,7 @@ package final class FaultServer: Sendable {
     package var bytesSent: Int { core.bytesSent }
 
     /// Waits until every request so far has had its reply, whole or not, or the time is over.
-    package func waitUntilIdle(for time: Duration = .seconds(20)) async -> [RecordedRequest] {
+    package func waitUntilIdle(for time: Duration = .seconds(60)) async -> [RecordedRequest] {
         await core.requests.wait(for: time) { $0.allSatisfy(\.isAnswered) }
     }
 }

@@ -47,7 +47,7 @@ package final class EventLog<Element: Sendable>: Sendable {
     ///
     /// The caller looks at what it got: when the time is over the condition does not hold.
     package func wait(
-        for time: Duration = .seconds(20),
+        for time: Duration = .seconds(60),
         until condition: @escaping @Sendable ([Element]) -> Bool
     ) async -> [Element] {
         let id = state.withLock { state in
@@ -70,7 +70,7 @@ package final class EventLog<Element: Sendable>: Sendable {
     }
 
     /// Waits until at least so many elements are there or the time is over.
-    package func wait(forCount count: Int, for time: Duration = .seconds(20)) async -> [Element] {
+    package func wait(forCount count: Int, for time: Duration = .seconds(60)) async -> [Element] {
         await wait(for: time) { $0.count >= count }
     }
 
