@@ -1,7 +1,9 @@
 internal import CLibCurl
 
 extension EasyHandle {
-    /// Status of the last reply; 0 before one came. For FTP the last reply code.
+    /// Status of the last reply; 0 before one came.
+    ///
+    /// For FTP the last reply code.
     package var responseStatus: Int { number(CURLINFO_RESPONSE_CODE) }
     /// `errno` of the last failed system call of this transfer; 0 for none (CURLINFO_OS_ERRNO(3)).
     package var systemErrno: Int32 { Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)) }

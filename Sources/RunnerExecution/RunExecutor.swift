@@ -122,7 +122,9 @@ final class RunExecutor {
         if stopReason == nil { stopReason = .parked }
     }
 
-    /// One round: what libcurl has to tell, timers, new starts. Returns how long nothing will be due.
+    /// One round: what libcurl has to tell, timers, new starts.
+    ///
+    /// Returns how long nothing will be due.
     func tick() -> Duration? {
         guard case .running = phase else { return nil }
         let networkWait = engine.tick()

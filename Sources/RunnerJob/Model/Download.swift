@@ -21,7 +21,8 @@ public struct Download: Sendable {
     public init(
         sources: [SourceURL], destination: Destination, digests: [Digest] = [],
         checksumList: ChecksumListReference? = nil, size: Int64? = nil, expect: Expectations = Expectations(),
-        exists: ExistingFile = .verify, request: RequestSettings = .standard, segments: Segments = .single, mode: UInt16? = nil,
+        exists: ExistingFile = .verify, request: RequestSettings = .standard, segments: Segments = .single,
+        mode: UInt16? = nil,
         modificationTime: ModificationTime = .now
     ) {
         self.sources = sources

@@ -14,7 +14,9 @@ package struct Fault: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// What happened. Becomes words in RunnerExecution's `FaultText`, nowhere else.
+    /// What happened.
+    ///
+    /// Becomes words in RunnerExecution's `FaultText`, nowhere else.
     package enum Cause: Hashable, Sendable {
         /// A status that is no success.
         case status(Int)

@@ -38,7 +38,9 @@ package struct RetryPolicy: Sendable {
         return .seconds(wait < limit ? wait : limit)
     }
 
-    /// The wait itself. `dice` is a number from 0 up to, but not including, 1.
+    /// The wait itself.
+    ///
+    /// `dice` is a number from 0 up to, but not including, 1.
     package func delay(round: Int, dice: Double) -> Duration {
         let ceiling = ceiling(round: round).seconds
         switch settings.jitter {
