@@ -164,7 +164,8 @@ package final class Transfer {
             reportFailure(attempt, fault, retryIn, nextSource)
         case .verify:
             flush()
-            writer.finish(modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil)
+            writer.finish(
+                size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil)
         case .publish:
             // The lane goes on to publish what it has verified without a detour through this thread.
             break

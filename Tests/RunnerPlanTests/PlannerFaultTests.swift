@@ -49,7 +49,7 @@ struct PlannerFaultTests {
         Case(
             "cycle of two", [task("a", needs: ["b"]), task("b", needs: ["a"])],
             [
-                "1: tasks wait for each other in a circle: a → b → a | 1: 'a' needs 'b' | 2: 'b' needs 'a'"
+                "1: tasks wait for each other in a cycle: a → b → a | 1: 'a' needs 'b' | 2: 'b' needs 'a'"
             ]),
         Case(
             "cycle of three, through a list, with tasks before and after it",
@@ -58,7 +58,7 @@ struct PlannerFaultTests {
                 task("c", needs: ["a", "end"]), task("end"),
             ],
             [
-                "2: tasks wait for each other in a circle: a → b → c → a"
+                "2: tasks wait for each other in a cycle: a → b → c → a"
                     + " | 2: 'a' needs 'b' | 1: 'b' needs 'c' | 4: 'c' needs 'a'"
             ]),
         Case(
@@ -67,8 +67,8 @@ struct PlannerFaultTests {
                 task("a", needs: ["b"]), task("b", needs: ["a"]), task("c", needs: ["d"]), task("d", needs: ["c"]),
             ],
             [
-                "1: tasks wait for each other in a circle: a → b → a | 1: 'a' needs 'b' | 2: 'b' needs 'a'",
-                "3: tasks wait for each other in a circle: c → d → c | 3: 'c' needs 'd' | 4: 'd' needs 'c'",
+                "1: tasks wait for each other in a cycle: a → b → a | 1: 'a' needs 'b' | 2: 'b' needs 'a'",
+                "3: tasks wait for each other in a cycle: c → d → c | 3: 'c' needs 'd' | 4: 'd' needs 'c'",
             ]),
         Case(
             "all at once, in the order of the file",

@@ -9,7 +9,7 @@ extension TaskGraph {
             guard let first = cycle.first else { continue }
             let chain = (cycle.map(\.from) + [first.from]).map { tasks[$0].id.text }.joined(separator: " → ")
             findings.error(
-                "tasks wait for each other in a circle: \(chain)", at: first.place,
+                "tasks wait for each other in a cycle: \(chain)", at: first.place,
                 notes: cycle.map {
                     Diagnostic.Note("'\(tasks[$0.from].id)' needs '\(tasks[$0.to].id)'", at: $0.place)
                 })

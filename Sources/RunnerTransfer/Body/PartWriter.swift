@@ -136,9 +136,13 @@ package final class PartWriter: Sendable {
 
     /// Compares the part with what was asked for and, if it fits, puts it in its place.
     ///
-    /// - Parameter modified: seconds since 1970 that the file's time is set to; nil for now.
-    package func finish(modified: Int64?) {
-        lane.submit { self.attempt { (state) throws(StorageError) in try self.finish(&state, modified: modified) } }
+    /// - Parameters:
+    ///   - size: bytes that are there; a part that no body of this transfer went into holds that many from before.
+    ///   - modified: seconds since 1970 that the file's time is set to; nil for now.
+    package func finish(size: Int64, modified: Int64?) {
+        lane.submit {
+            self.attempt { (state) throws(StorageError) in try self.finish(&state, size, modified: modified) }
+        }
     }
 
     /// Looks at a local file that is to be copied; answers with ``Report/source(_:)``.
@@ -266,8 +270,8 @@ package final class PartWriter: Sendable {
         if outcome == .finished { report(.copyEnded) }
     }
 
-    private func finish(_ state: inout State, modified: Int64?) throws(StorageError) {
-        if case .unopened = state { try open(&state, at: 0, keeping: 0, total: 0) }
+    private func finish(_ state: inout State, _ size: Int64, modified: Int64?) throws(StorageError) {
+        if case .unopened = state { try open(&state, at: size, keeping: size, total: size) }
         let began = SteadyClock.now
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
         guard case .open(let part, let digests, _) = state else { return }

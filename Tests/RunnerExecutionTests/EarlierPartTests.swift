@@ -1,0 +1,79 @@
+import RunnerExecution
+import RunnerJob
+import TestSupport
+import Testing
+
+/// What an earlier run left is used, and only where it belongs to the file that is wanted.
+@Suite struct EarlierPartTests {
+    let content = Content.pattern(count: 100_000)
+
+    /// Runs a job and stops it once the server has been asked and so many bytes lie in the part.
+    private func interrupt(_ bench: JobBench, _ server: FaultServer, _ task: String) async throws {
+        let outcome = try await bench.run(task) { _ in
+        } started: { run in
+            Task {
+                _ = await server.waitForRequests { $0.last.map { $0.sent >= 40_000 } ?? false }
+                run.stop(.interrupted)
+            }
+        }
+        #expect(outcome.finished.exitStatus == 130)
+        #expect(outcome.task("a")?.outcome == .cancelled)
+    }
+
+    @Test func theNextRunGoesOnFromTheBytesKept() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .stall(after: 40_000))
+        let bench = try JobBench()
+        let task = "  - {id: a, download: '\(server.url("/a"))', to: a}"
+        try await interrupt(bench, server, task)
+        #expect(bench.bytes("a") == nil)
+        let outcome = try await bench.run(task)
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == content.allBytes)
+        #expect(server.requests.last?.header("Range") == "bytes=40000-")
+        #expect(outcome.task("a")?.resumedFrom == 40_000)
+        #expect(bench.folder.files() == ["a"])
+    }
+
+    @Test func aSignedURLMayChangeItsQuery() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .file(ServedFile(content, etag: "\"v1\"")), .stall(after: 40_000))
+        server.on("/a", .file(ServedFile(content, etag: "\"v1\"")))
+        let bench = try JobBench()
+        try await interrupt(bench, server, "  - {id: a, download: '\(server.url("/a?sig=1"))', to: a}")
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a?sig=2"))', to: a}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(server.requests.last?.header("Range") == "bytes=40000-")
+    }
+
+    @Test func aPartOfAnotherFileIsNotUsed() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\""), "/b": .text("other")])
+        server.on("/a", nth: 1, .stall(after: 40_000))
+        let bench = try JobBench()
+        try await interrupt(bench, server, "  - {id: a, download: '\(server.url("/a"))', to: a}")
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/b"))', to: a}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == Array("other".utf8))
+        #expect(server.requests.last?.header("Range") == nil)
+        #expect(bench.folder.files() == ["a"])
+    }
+
+    @Test func aWholePartNeedsNoSecondTransfer() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .chunked(), .stall(after: 100_000))
+        let bench = try JobBench()
+        let task = "  - {id: a, download: '\(server.url("/a"))', to: a}"
+        let outcome = try await bench.run(task) { _ in
+        } started: { run in
+            Task {
+                _ = await server.waitForRequests { $0.last.map { $0.sent >= 100_000 } ?? false }
+                run.stop(.interrupted)
+            }
+        }
+        #expect(outcome.finished.exitStatus == 130)
+        let sent = server.bytesSent
+        #expect(try await bench.run(task).finished.exitStatus == 0)
+        #expect(bench.bytes("a") == content.allBytes)
+        #expect(server.bytesSent - sent < 1000)
+    }
+}
