@@ -62,6 +62,10 @@ struct PlannerFaultTests {
                     + " | 2: 'a' needs 'b' | 1: 'b' needs 'c' | 4: 'c' needs 'a'"
             ]),
         Case(
+            "a cycle that also needs a task before it",
+            [task("x"), task("y", needs: ["x", "w"]), task("w", needs: ["y"])],
+            ["2: tasks wait for each other in a circle: y → w → y | 2: 'y' needs 'w' | 3: 'w' needs 'y'"]),
+        Case(
             "two cycles",
             [
                 task("a", needs: ["b"]), task("b", needs: ["a"]), task("c", needs: ["d"]), task("d", needs: ["c"]),
