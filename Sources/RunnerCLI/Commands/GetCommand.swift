@@ -29,7 +29,8 @@ package struct GetCommand: AsyncCommand {
         guard let plan = plan(in: context) else { return .usage }
         let planning = Planning(context: context)
         if run.messages.verbosity != .quiet { tell(plan.warnings, in: context) }
-        return await RunSeries(context: context, arguments: run, planning: planning).run([plan], only: [[]])
+        return await RunSeries(context: context, arguments: run, planning: planning, state: JobState.ofRequest)
+            .run([plan], only: [[]])
     }
 
     private func plan(in context: Context) -> Plan? {

@@ -50,7 +50,7 @@ package struct RunCommand: AsyncCommand {
             show(plans, in: context)
             return .success
         }
-        return await RunSeries(context: context, arguments: run, planning: planning).run(
+        return await RunSeries(context: context, arguments: run, planning: planning, state: JobState.ofFile).run(
             plans, only: sources.map(\.arguments.only))
     }
 

@@ -8,6 +8,8 @@ struct RunSeries: Sendable {
     let context: Context
     let arguments: RunArguments
     let planning: Planning
+    /// Where a job's runs leave their state.
+    let state: @Sendable (Job, Context) -> JobState
 
     /// Runs all plans; `only` has the selection of each, for planning it again.
     func run(_ plans: [Plan], only: [[String]]) async -> ExitStatus {
@@ -42,7 +44,7 @@ struct RunSeries: Sendable {
                 statuses.append(.usage)
                 continue
             }
-            statuses.append(await session.run(current, identity: JobIdentity.of(current.job)))
+            statuses.append(await session.run(current, state: state(current.job, context)))
         }
         return .strongest(of: statuses)
     }

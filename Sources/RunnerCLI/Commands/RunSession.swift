@@ -15,7 +15,7 @@ struct RunSession: Sendable {
     private static let tick = Duration.milliseconds(ReportWriter.longestWait / 2)
 
     /// Carries a plan out, and tells of it.
-    func run(_ plan: Plan, identity: String) async -> ExitStatus {
+    func run(_ plan: Plan, state: JobState) async -> ExitStatus {
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
             sinks = try self.sinks(for: plan.job)
@@ -25,7 +25,7 @@ struct RunSession: Sendable {
         }
         let run: any RunControl
         do throws(Run.StartFailure) {
-            run = try context.makeRun(plan, options(identity: identity))
+            run = try context.makeRun(plan, options(state))
         } catch {
             context.console.message(["runner: error: " + error.message])
             return .cannotGoOn
@@ -51,8 +51,9 @@ struct RunSession: Sendable {
         }
     }
 
-    private func options(identity: String) -> RunOptions {
-        var options = RunOptions(identity: identity, version: Program.version, environment: context.environment)
+    private func options(_ state: JobState) -> RunOptions {
+        var options = RunOptions(identity: state.identity, version: Program.version, environment: context.environment)
+        options.stateFolder = state.folder
         options.failFast = arguments.failFast
         options.concurrency = arguments.concurrency
         let isShown = arguments.messages.traits(in: context).progress != .none

@@ -70,6 +70,20 @@ import Testing
         #expect(test.errors.text.contains(text), "\(test.errors.text)")
     }
 
+    @Test(
+        arguments: [
+            (["XDG_STATE_HOME": "/state", "HOME": "/home/me"], "/state/runner"),
+            (["XDG_STATE_HOME": "state", "HOME": "/home/me"], "/home/me/.local/state/runner"),
+            (["HOME": "/home/me"], "/home/me/.local/state/runner"), ([:], nil),
+        ] as [([String: String], String?)])
+    func theStateIsKeptOutOfTheUsersFolder(environment: [String: String], folder: String?) async throws {
+        let test = try TestContext(environment: environment)
+        #expect(await test.run("get", "http://h/a") == 0)
+        #expect(await test.run("get", "http://h/a", "-C", "other") == 0)
+        #expect(test.record.options.map(\.stateFolder) == [folder, folder])
+        #expect(Set(test.record.options.map(\.identity)).count == 2)
+    }
+
     @Test func passwordsInURLsAreNotShown() async throws {
         let (status, _, test) = try await Self.targets(["http://u:S3CRET@h/", "http://u:S3CRET@h/?token=S3CRET"])
         #expect(status == 2)

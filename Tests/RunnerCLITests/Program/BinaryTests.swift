@@ -61,7 +61,9 @@ import Testing
     }
 
     @Test func getFetchesUnderTheNameOfTheURL() async throws {
-        let outcome = try await RunnerBinary.run(["get", server.url("/good")], in: folder.path)
+        let state = try TemporaryDirectory()
+        let outcome = try await RunnerBinary.run(
+            ["get", server.url("/good")], environment: ["XDG_STATE_HOME": state.path], in: folder.path)
         #expect(outcome.status == 0)
         #expect(folder.read("good") == Array("good".utf8))
         #expect(folder.files() == ["good", "good.yaml", "slow.yaml"])
