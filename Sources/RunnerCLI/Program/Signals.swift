@@ -52,6 +52,7 @@ package final class Signals: Sendable {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
         // C functions have no == in Swift; SIG_IGN is a number in the place of one (sigaction(2)).
+        // SIG_IGN is a number in the clothes of a function pointer: only as numbers can the two be compared.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }

@@ -72,9 +72,9 @@ import Testing
 
     @Test(
         arguments: [
-            (["XDG_STATE_HOME": "/state", "HOME": "/home/me"], "/state/runner"),
-            (["XDG_STATE_HOME": "state", "HOME": "/home/me"], "/home/me/.local/state/runner"),
-            (["HOME": "/home/me"], "/home/me/.local/state/runner"), ([:], nil),
+            (["XDG_STATE_HOME": "/state", "HOME": "/people/me"], "/state/runner"),
+            (["XDG_STATE_HOME": "state", "HOME": "/people/me"], "/people/me/.local/state/runner"),
+            (["HOME": "/people/me"], "/people/me/.local/state/runner"), ([:], nil),
         ] as [([String: String], String?)])
     func theStateIsKeptOutOfTheUsersFolder(environment: [String: String], folder: String?) async throws {
         let test = try TestContext(environment: environment)
