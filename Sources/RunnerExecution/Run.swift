@@ -1,4 +1,3 @@
-internal import LibCurl
 public import RunnerPlan
 internal import RunnerStorage
 internal import RunnerTransfer
@@ -12,19 +11,25 @@ public final class Run: Sendable {
     public struct StartFailure: Error, Hashable, Sendable {
         /// One sentence in words.
         public var message: String
+
+        init(_ failure: EngineFailure) {
+            switch failure {
+            case .tooOld(let version, let needed):
+                message = "libcurl \(version) is too old; \(needed) or newer is needed"
+            case .cannotStart(let call, let text):
+                message = "libcurl cannot be set up: \(call): \(text)"
+            }
+        }
     }
 
     private let session: RunSession
 
     /// - Throws: when libcurl is too old or cannot be set up.
     public init(plan: Plan, options: RunOptions) throws(StartFailure) {
-        guard CurlLibrary.versionNumber >= CurlLibrary.minimumVersion else {
-            throw StartFailure(message: "libcurl \(CurlLibrary.version) is too old; 7.87 or newer is needed")
-        }
-        do {
+        do throws(EngineFailure) {
             session = try RunSession(plan: plan, options: options)
         } catch {
-            throw StartFailure(message: "libcurl cannot be set up: \(error.text)")
+            throw StartFailure(error)
         }
     }
 
@@ -51,10 +56,10 @@ actor RunSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(plan: Plan, options: RunOptions) throws(CurlError) {
+    init(plan: Plan, options: RunOptions) throws(EngineFailure) {
         loop = try EventLoop()
         workers = Workers(count: 2)
-        executor = try RunExecutor(plan: plan, options: options, multi: loop.multi, workers: workers)
+        executor = try RunExecutor(plan: plan, options: options, loop: loop, workers: workers)
     }
 
     nonisolated func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {

@@ -98,6 +98,7 @@ extension RunExecutor {
         machine.size = download.size
         machine.maxSize = download.expect.maxSize
         machine.mediaType = download.expect.mediaType
+        machine.revalidation = plan.tasks[index].validators
         do throws(StorageError) {
             let identity = try PartIdentity.of(download, digests: verification.digests)
             let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)

@@ -84,6 +84,10 @@ extension RunExecutor: TransferHost {
             finished.bytes = result.published?.file.size
             finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
             end(index, finished, .succeeded)
+        case .notModified:
+            finished.outcome = .upToDate
+            finished.bytes = directory.state(of: download.path)?.size
+            end(index, finished, .succeeded)
         case .cancelled:
             finished.outcome = .cancelled
             end(index, finished, .cancelled)

@@ -1,4 +1,3 @@
-import LibCurl
 import RunnerJob
 import RunnerPlan
 import RunnerStorage
@@ -56,7 +55,7 @@ final class RunExecutor {
         case over
     }
 
-    init(plan: Plan, options: RunOptions, multi: MultiHandle, workers: Workers) throws(CurlError) {
+    init(plan: Plan, options: RunOptions, loop: EventLoop, workers: Workers) throws(EngineFailure) {
         self.plan = plan
         self.options = options
         self.workers = workers
@@ -71,7 +70,7 @@ final class RunExecutor {
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
         let concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
         engine = try TransferEngine(
-            multi: multi, trust: TrustStore(environment: options.environment), connections: concurrency)
+            on: loop, trust: TrustStore(environment: options.environment), connections: concurrency)
         var lanes: [Origin: Int] = [:]
         let lanesOfTasks = plan.tasks.map { planned -> Int? in
             guard case .download(let download) = planned.task.action, let first = download.sources.first,

@@ -43,10 +43,11 @@ final class JobBench: Sendable {
 
     /// Plans and runs a job whose `tasks:` are given as YAML.
     func run(
-        _ tasks: String, defaults: String = quick, top: String = "", configure: (inout RunOptions) -> Void = { _ in },
-        started: (Run) -> Void = { _ in }
+        _ tasks: String, defaults: String = quick, top: String = "", change: (inout Plan) -> Void = { _ in },
+        configure: (inout RunOptions) -> Void = { _ in }, started: (Run) -> Void = { _ in }
     ) async throws -> Outcome {
-        let plan = try plan(tasks, defaults: defaults, top: top)
+        var plan = try plan(tasks, defaults: defaults, top: top)
+        change(&plan)
         var options = RunOptions(identity: folder.path + "/job.yaml", version: "test")
         configure(&options)
         let run = try Run(plan: plan, options: options)

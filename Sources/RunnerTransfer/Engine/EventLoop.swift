@@ -1,4 +1,4 @@
-package import LibCurl
+internal import LibCurl
 import Synchronization
 
 #if canImport(Glibc)
@@ -26,11 +26,16 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let thread = Mutex<pthread_t?>(nil)
     private let wakeup: MultiWakeup
-    package let multi: MultiHandle
+    let multi: MultiHandle
     private var tick: (@Sendable () -> Duration?)?
 
-    package init() throws(CurlError) {
-        multi = try MultiHandle()
+    package init() throws(EngineFailure) {
+        try EngineFailure.checkVersion()
+        do throws(CurlError) {
+            multi = try MultiHandle()
+        } catch {
+            throw EngineFailure(error)
+        }
         wakeup = multi.wakeup
     }
 

@@ -1,4 +1,4 @@
-package import LibCurl
+internal import LibCurl
 internal import RunnerJob
 
 /// Requests on libcurl's multi interface.
@@ -17,10 +17,14 @@ package final class TransferEngine {
 
     /// - Parameters:
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
-    package init(multi: MultiHandle, trust: TrustStore, connections: Int) throws(CurlError) {
-        self.multi = multi
+    package init(on loop: EventLoop, trust: TrustStore, connections: Int) throws(EngineFailure) {
+        multi = loop.multi
         self.trust = trust
-        try multi.setConnectionCache(max(8, connections))
+        do throws(CurlError) {
+            try multi.setConnectionCache(max(8, connections))
+        } catch {
+            throw EngineFailure(error)
+        }
     }
 
     /// Exchanges that are in libcurl.

@@ -1,4 +1,5 @@
 package import RunnerJob
+package import RunnerPlan
 
 /// One request as it goes on the wire: the settings of its task, narrowed to what this hop's origin may see.
 package struct WireRequest: Sendable {
@@ -9,6 +10,7 @@ package struct WireRequest: Sendable {
     package var end: Int64?
     /// Value of `If-Range`.
     package var ifRange: String?
+    package var condition: RevalidationValidators?
     package var bypassesCaches: Bool
     package var userAgent: String
     /// Fields that may go to this origin.
@@ -30,6 +32,7 @@ package struct WireRequest: Sendable {
         offset = goal.offset
         end = goal.end
         ifRange = goal.ifRange
+        condition = goal.condition
         bypassesCaches = goal.bypassesCaches
         userAgent = settings.userAgent ?? defaultUserAgent
         headers = settings.headers.filter { isTrusted || !$0.isCredential }
@@ -46,6 +49,9 @@ package struct WireRequest: Sendable {
     var headerLines: [String] {
         var lines = ["Accept-Encoding: identity"]
         if let ifRange { lines.append("If-Range: \(ifRange)") }
+        // RFC 9110 section 13.1.3: a recipient that knows If-None-Match passes over the date.
+        if let etag = condition?.etag { lines.append("If-None-Match: \(etag)") }
+        if let date = condition?.lastModified { lines.append("If-Modified-Since: \(date)") }
         // RFC 9111 section 5.2.1.4; Pragma is for caches of HTTP/1.0.
         if bypassesCaches { lines += ["Cache-Control: no-cache", "Pragma: no-cache"] }
         if case .bearer(let token) = auth { lines.append("Authorization: Bearer \(token)") }

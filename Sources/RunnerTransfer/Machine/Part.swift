@@ -1,4 +1,5 @@
 package import RunnerJob
+package import RunnerPlan
 
 /// What is known of the bytes that are there already.
 package struct Part: Hashable, Sendable {
@@ -123,6 +124,8 @@ extension TransferMachine {
         package var statuses: Set<Int>
         /// Whether a digest of the whole file has the last word, so that a resume needs no validator.
         package var isGuardedByDigest: Bool
+        /// What the file that is there is asked about with.
+        package var revalidation: RevalidationValidators?
         /// Exact size that the job asks for.
         package var size: Int64?
         package var maxSize: Int64?

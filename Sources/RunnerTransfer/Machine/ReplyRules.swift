@@ -1,4 +1,5 @@
 package import RunnerJob
+package import RunnerPlan
 
 /// What a request asked for, as far as it decides what a reply means.
 package struct RequestGoal: Hashable, Sendable {
@@ -13,13 +14,16 @@ package struct RequestGoal: Hashable, Sendable {
     package var validator: Validator
     /// Size of the file as known from an earlier reply.
     package var knownTotal: Int64?
+    /// What the file that is there is compared with; a 304 then says that it is still right.
+    package var condition: RevalidationValidators?
     /// Whether caches on the way are told to ask the origin.
     package var bypassesCaches: Bool
 
     package init(
         source: Int, offset: Int64 = 0, end: Int64? = nil, ifRange: String? = nil, validator: Validator = Validator(),
-        knownTotal: Int64? = nil, bypassesCaches: Bool = false
+        knownTotal: Int64? = nil, condition: RevalidationValidators? = nil, bypassesCaches: Bool = false
     ) {
+        self.condition = condition
         self.source = source
         self.offset = offset
         self.end = end
@@ -36,6 +40,8 @@ package enum ReplyMeaning: Hashable, Sendable {
     case body(Body)
     /// Everything is on the disk already (416 with the size that is there).
     case alreadyWhole(Int64)
+    /// The file that is there is still right.
+    case notModified
     /// Another place.
     case redirect(to: String)
     /// Ask once more, differently.
@@ -81,6 +87,7 @@ package enum ReplyRules {
         case 416 where goal.offset > 0: unsatisfied(head, goal)
         case 301, 302, 303, 307, 308: redirect(head)
         case 204, 205: .fault(Fault(.protocol, .noContent(head.status)))
+        case 304 where goal.condition != nil: .notModified
         case 304: .fault(Fault(.protocol, .notModifiedUnasked))
         default: .fault(statusFault(head))
         }

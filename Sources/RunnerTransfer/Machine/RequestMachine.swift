@@ -44,6 +44,8 @@ package struct RequestMachine: Hashable, Sendable {
         case complete(Hop, Receipt)
         /// Nothing to receive: the disk has it all.
         case alreadyWhole(Int64)
+        /// The file that is there is still right.
+        case notModified
         /// The reply is of no use; ask once more, differently.
         case again(ReplyMeaning.Again)
     }
@@ -122,6 +124,8 @@ package struct RequestMachine: Hashable, Sendable {
             return [.keepBody(body, head)]
         case .alreadyWhole(let size):
             state = .ended(.alreadyWhole(size))
+        case .notModified:
+            state = .ended(.notModified)
         case .again(let again):
             state = .ended(.again(again))
         case .fault(let fault):

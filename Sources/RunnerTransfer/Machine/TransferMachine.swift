@@ -1,4 +1,5 @@
 internal import RunnerJob
+internal import RunnerPlan
 internal import RunnerStorage
 
 /// All of one file's transfer: which source is asked, when, from which byte, and when it is over; pure.
@@ -88,6 +89,8 @@ package struct TransferMachine: Sendable {
 
     package enum Ending: Hashable, Sendable {
         case succeeded
+        /// The server says that the file that is there is still right.
+        case notModified
         case failed(Fault)
         case cancelled
     }
@@ -235,6 +238,9 @@ package struct TransferMachine: Sendable {
             attempt.isResumed = true
             state = .verifying(attempt)
             return [.verify]
+        case .notModified:
+            state = .finished
+            return [.closePart(keep: false), .finish(.notModified)]
         case .again(let again):
             guard attempt.repeats < 2 else {
                 return failed(attempt, Fault(.protocol, .cannotResume(times: attempt.repeats)), now, dice)
@@ -364,6 +370,9 @@ package struct TransferMachine: Sendable {
     /// The attempt that makes the best of what is there.
     func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
         var goal = RequestGoal(source: source)
+        if let condition = configuration.revalidation, condition.source == source, part.have == 0 {
+            goal.condition = condition
+        }
         if part.have > 0, part.source == source, !part.validator.isEmpty {
             goal.offset = part.firstMissing
             goal.validator = part.validator
