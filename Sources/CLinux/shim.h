@@ -1,5 +1,7 @@
 #pragma once
 // System calls of Linux that the Glibc module hides, because it is built without _GNU_SOURCE.
+#include <sys/ioctl.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -18,3 +20,25 @@ static inline ssize_t runner_copy_file_range(int from, off_t from_offset, int to
 
 // O_PATH of open(2): a descriptor that names a folder and needs no permission to read it.
 enum { runner_open_path = 010000000 };
+
+// syncfs(2): all of the file system that the descriptor is on.
+static inline int runner_syncfs(int fd) {
+    return (int)syscall(SYS_syncfs, fd);
+}
+
+// The f_type of statfs(2), as 32 bits: the kernel's magic numbers are no wider; 0 when it cannot be told.
+static inline unsigned int runner_file_system_type(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (unsigned int)status.f_type : 0;
+}
+
+// Sets the attribute "no dump" of chattr(1) and leaves the others as they are (ioctl_iflags(2)).
+static inline int runner_set_nodump(int fd) {
+    // FS_IOC_GETFLAGS and FS_IOC_SETFLAGS; the kernel writes an int there, whatever their definition says.
+    unsigned long flags = 0;
+    if (ioctl(fd, _IOR('f', 1, long), &flags) != 0) return -1;
+    unsigned int now = (unsigned int)flags;
+    if (now & 0x40u) return 0;
+    flags = now | 0x40u;
+    return ioctl(fd, _IOW('f', 2, long), &flags);
+}

@@ -6,6 +6,8 @@ package final class Connection {
     package enum Access: Hashable, Sendable {
         /// Reads and writes a file, which is made where it is missing.
         case readWrite
+        /// Reads and writes a file that is there.
+        case existing
         /// Reads only; files for coordination may be made beside the database.
         case readOnly
         /// Reads a file that nobody writes meanwhile: no lock is taken and no file is made
@@ -28,6 +30,7 @@ package final class Connection {
         var name = path
         switch access {
         case .readWrite: flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .existing: flags = SQLITE_OPEN_READWRITE
         case .readOnly: flags = SQLITE_OPEN_READONLY
         case .immutable:
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI

@@ -14,6 +14,10 @@ package protocol FileOperations: Sendable {
     func status(of name: String, in folder: Int32) throws(SystemError) -> FileStatus
     /// fdatasync(2): the bytes, and the length, are safe on the disk.
     func synchronize(_ file: Int32) throws(SystemError)
+    /// syncfs(2): the same for all that was written to the file system of an open file.
+    func synchronizeFileSystem(of file: Int32) throws(SystemError)
+    /// Sets the attribute "no dump" (ioctl_iflags(2)); fails where the file system has none.
+    func excludeFromDumps(_ file: Int32) throws(SystemError)
     func truncate(_ file: Int32, to length: Int64) throws(SystemError)
     /// Reserves blocks for the first `length` bytes and leaves the length of the file as it is (fallocate(2)).
     func reserve(_ length: Int64, for file: Int32) throws(SystemError)

@@ -11,10 +11,12 @@ package struct FileStatus: Hashable, Sendable {
     /// Nanoseconds since 1970; times beyond the years 1677 to 2262 are held at the ends of that range.
     package var modified: Int64
     package var changed: Int64
+    /// Bytes that it takes on the disk.
+    package var allocated: Int64
 
     package init(
         kind: FileState.Kind, size: Int64, links: UInt64 = 1, device: UInt64 = 0, inode: UInt64 = 0,
-        modified: Int64 = 0, changed: Int64 = 0
+        modified: Int64 = 0, changed: Int64 = 0, allocated: Int64 = 0
     ) {
         self.kind = kind
         self.size = size
@@ -23,6 +25,7 @@ package struct FileStatus: Hashable, Sendable {
         self.inode = inode
         self.modified = modified
         self.changed = changed
+        self.allocated = allocated
     }
 
     /// The part of it that the planner works with.

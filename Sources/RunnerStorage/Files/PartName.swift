@@ -12,9 +12,14 @@ package enum PartName {
     ///   - identity: what tells this job from any other, such as the absolute path of its file.
     /// - Throws: when libcrypto has no SHA-256.
     package static func of(_ name: String, identity: String) throws(StorageError) -> String {
-        let long = ".\(name).\(try digits(identity, bytes: 4)).part"
+        let long = ".\(name)\(try suffix(identity: identity))"
         if long.utf8.count <= limit { return long }
         return ".\(try digits(identity + "\u{0}" + name, bytes: 16)).part"
+    }
+
+    /// What the names of a job's part files end in, but for names too long.
+    static func suffix(identity: String) throws(StorageError) -> String {
+        ".\(try digits(identity, bytes: 4)).part"
     }
 
     private static func digits(_ text: String, bytes: Int) throws(StorageError) -> String {

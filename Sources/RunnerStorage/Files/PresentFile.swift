@@ -7,8 +7,8 @@ package final class PresentFile: ReadableFile {
     package let path: TargetPath
     /// As it was when the file was opened.
     package let state: FileState
-    private let descriptor: Int32
-    private let files: any FileOperations
+    let descriptor: Int32
+    let files: any FileOperations
 
     init(path: TargetPath, state: FileState, descriptor: Int32, files: any FileOperations) {
         self.path = path

@@ -59,7 +59,9 @@ extension FileStatus {
         self.init(
             kind: kind, size: Int64(status.st_size), links: UInt64(status.st_nlink), device: UInt64(status.st_dev),
             inode: UInt64(status.st_ino), modified: Self.nanoseconds(status.st_mtim),
-            changed: Self.nanoseconds(status.st_ctim))
+            changed: Self.nanoseconds(status.st_ctim),
+            // Blocks of 512 bytes, whatever the file system's own are (inode(7)).
+            allocated: Int64(status.st_blocks).multipliedReportingOverflow(by: 512).partialValue)
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

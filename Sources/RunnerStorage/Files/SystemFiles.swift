@@ -28,6 +28,14 @@ package struct SystemFiles: FileOperations {
         try repeating { pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
+    package func synchronizeFileSystem(of file: Int32) throws(SystemError) {
+        _ = try repeating { runner_syncfs(file) }
+    }
+
+    package func excludeFromDumps(_ file: Int32) throws(SystemError) {
+        _ = try repeating { runner_set_nodump(file) }
+    }
+
     package func synchronize(_ file: Int32) throws(SystemError) {
         _ = try repeating { fdatasync(file) }
     }

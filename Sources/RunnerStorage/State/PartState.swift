@@ -94,6 +94,19 @@ package struct PartStates: Sendable {
         return state
     }
 
+    /// The states that earlier runs of this job left, in no order.
+    package func all() -> [PartState] {
+        earlier.compactMap { name in
+            guard let bytes = folder.read(name),
+                let state = try? JSONDecoder().decode(PartState.self, from: Data(bytes)),
+                state.schema == PartState.schema,
+                // Other jobs keep their states in the same folder.
+                (try? self.name(TargetPath(normalized: state.path))) == name
+            else { return nil }
+            return state
+        }
+    }
+
     package func save(_ state: PartState, for path: TargetPath) throws(StorageError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -74,7 +74,8 @@ package struct StateFolder: Sendable {
         unlink("\(path)/\(name)")
     }
 
-    private func makeFolders(for name: String) throws(StorageError) {
+    /// Makes the folders in which a file of that name will lie, the state folder included.
+    package func makeFolders(for name: String) throws(StorageError) {
         let full = "\(path)/\(name)"
         for index in full.indices.dropFirst() where full[index] == "/" {
             let folder = String(full[..<index])

@@ -9,7 +9,7 @@ final class FaultyFiles: FileOperations {
     /// A call of ``FileOperations``.
     enum Call: String, CaseIterable {
         case open, close, write, read, status, truncate, reserve, rename, unlink, makeFolder, setMode, setModified
-        case freeSpace, checkWritable, target, resolved, copy
+        case freeSpace, checkWritable, target, resolved, copy, synchronize, synchronizeFileSystem, excludeFromDumps
     }
 
     private struct State {
@@ -131,8 +131,18 @@ final class FaultyFiles: FileOperations {
     }
 
     func synchronize(_ file: Int32) throws(SystemError) {
-        try begin(.write)
+        try begin(.synchronize)
         try system.synchronize(file)
+    }
+
+    func synchronizeFileSystem(of file: Int32) throws(SystemError) {
+        try begin(.synchronizeFileSystem)
+        try system.synchronizeFileSystem(of: file)
+    }
+
+    func excludeFromDumps(_ file: Int32) throws(SystemError) {
+        try begin(.excludeFromDumps)
+        try system.excludeFromDumps(file)
     }
 
     func reserve(_ length: Int64, for file: Int32) throws(SystemError) {

@@ -1,0 +1,162 @@
+internal import Glibc
+internal import LibSQLite
+package import RunnerJob
+package import RunnerPlan
+
+/// Reads the ledger and leaves nothing behind: no file is made or changed in the state folder.
+package struct LedgerReader: Sendable {
+    /// What is read, and what was wrong with it; damage gives what an empty ledger gives.
+    package struct Answer<Value: Sendable>: Sendable {
+        package var value: Value
+        package var warning: LedgerWarning?
+    }
+
+    private let file: LedgerFile
+    private let root: String
+    private static let attempts = 4
+
+    package init(folder: StateFolder, directory: JobDirectory) {
+        file = LedgerFile(folder: folder)
+        root = LedgerRoot.of(directory, in: folder)
+    }
+
+    /// All that a plan needs.
+    package func contents() -> Answer<LedgerContents> {
+        answer(LedgerContents()) { connection throws(SQLiteError) in
+            LedgerContents(files: try connection.records(root: root), origins: try connection.origins())
+        }
+    }
+
+    /// The files that a job has put in place, the oldest first.
+    package func files(of job: String) -> Answer<[OwnedFile]> {
+        answer([]) { connection throws(SQLiteError) in try connection.files(root: root, job: job) }
+    }
+
+    /// The newest runs, the last one first; of all jobs where `job` is nil.
+    package func runs(of job: String?, limit: Int = 1000) -> Answer<[RunRow]> {
+        answer([]) { connection throws(SQLiteError) in try connection.runs(job: job, limit: limit) }
+    }
+
+    private func answer<Value>(
+        _ empty: Value, _ read: (Connection) throws(SQLiteError) -> Value
+    ) -> Answer<Value> {
+        guard let kind = file.presentKind() else { return Answer(value: empty) }
+        guard kind == .file else {
+            return Answer(value: empty, warning: .unreadable(path: file.path, text: "not a file, or an empty one"))
+        }
+        var failure: LedgerWarning?
+        for attempt in 0..<Self.attempts {
+            let before = Mark(of: file.path)
+            // A log means that a run lasts or was killed: the newest rows are in it.
+            let isCopied = attempt > 0 || before.hasLog
+            do throws(LedgerSchema.Fault) {
+                let value = try isCopied ? readCopy(read) : readInPlace(read)
+                // A copy of what is written all the time is good enough in the end: each row was true at some moment,
+                // and is compared with the file itself.
+                if Mark(of: file.path) == before || isCopied && attempt == Self.attempts - 1 {
+                    return Answer(value: value)
+                }
+            } catch {
+                failure = warning(error)
+                // Nobody wrote meanwhile: a further attempt would find the same.
+                if isCopied, Mark(of: file.path) == before { break }
+            }
+        }
+        return Answer(
+            value: empty, warning: failure ?? .unreadable(path: file.path, text: "it changes all the time"))
+    }
+
+    private func warning(_ fault: LedgerSchema.Fault) -> LedgerWarning {
+        let text =
+            switch fault {
+            case .sqlite(let error): LedgerError(error, path: file.path).text
+            case .foreign: "not a ledger"
+            case .older: "written by an older version"
+            case .newer(let migration): "written by a newer version (\(migration))"
+            }
+        return .unreadable(path: file.path, text: text)
+    }
+
+    private func readInPlace<Value>(
+        _ read: (Connection) throws(SQLiteError) -> Value
+    ) throws(LedgerSchema.Fault) -> Value {
+        let connection = try Self.connect(file.path, .immutable)
+        guard try LedgerSchema.missing(in: connection).isEmpty else { throw .older }
+        return try Self.read(connection, read)
+    }
+
+    /// Reads a copy in a private folder, where SQLite may write what it likes.
+    private func readCopy<Value>(
+        _ read: (Connection) throws(SQLiteError) -> Value
+    ) throws(LedgerSchema.Fault) -> Value {
+        guard let copy = PrivateCopy(of: file.path) else {
+            throw .sqlite(.failed(call: "copy", code: 10, systemError: errno, text: "it cannot be copied"))
+        }
+        defer { copy.remove() }
+        let connection = try Self.connect(copy.path, .existing)
+        try LedgerSchema.migrate(connection)
+        return try Self.read(connection, read)
+    }
+
+    private static func connect(
+        _ path: String, _ access: Connection.Access
+    ) throws(LedgerSchema.Fault) -> Connection {
+        do throws(SQLiteError) {
+            return try Connection(path: path, access: access)
+        } catch {
+            throw .sqlite(error)
+        }
+    }
+
+    private static func read<Value>(
+        _ connection: Connection, _ read: (Connection) throws(SQLiteError) -> Value
+    ) throws(LedgerSchema.Fault) -> Value {
+        do throws(SQLiteError) {
+            return try read(connection)
+        } catch {
+            throw .sqlite(error)
+        }
+    }
+}
+
+/// What a plan takes from the ledger.
+package struct LedgerContents: Sendable {
+    package var files: [ExactText: PublishedRecord]
+    package var origins: [OriginHold]
+
+    package init(files: [ExactText: PublishedRecord] = [:], origins: [OriginHold] = []) {
+        self.files = files
+        self.origins = origins
+    }
+}
+
+/// How the files of a ledger looked at one moment; two that are equal mean that nobody wrote in between.
+private struct Mark: Equatable {
+    private struct One: Equatable {
+        var size: Int64
+        var inode: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    private let database: One?
+    private let log: One?
+    private let journal: One?
+
+    init(of path: String) {
+        database = Self.one(path)
+        log = Self.one(path + "-wal")
+        journal = Self.one(path + "-journal")
+    }
+
+    /// Whether there is more to read than the database alone.
+    var hasLog: Bool { (log?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
+
+    private static func one(_ path: String) -> One? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return One(
+            size: Int64(status.st_size), inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+}
