@@ -74,7 +74,8 @@ let targets: [Target] = [
         name: "RunnerStorageTests",
         dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "TestSupport"]),
     .testTarget(
-        name: "RunnerTransferTests", dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerJob", "TestSupport"]),
+        name: "RunnerTransferTests",
+        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "TestSupport"]),
     .testTarget(
         name: "RunnerExecutionTests",
         dependencies: ["RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "TestSupport"]),

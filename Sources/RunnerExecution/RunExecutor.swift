@@ -31,7 +31,6 @@ final class RunExecutor {
     let pool = BufferPool()
     var scheduler: Scheduler
     var lanes: [Origin: Int] = [:]
-    var origins: [Origin] = []
     var timers = TimerQueue<TimerPurpose>()
     var activities: [Int: Activity] = [:]
     /// When each task that was started began.

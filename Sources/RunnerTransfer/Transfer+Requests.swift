@@ -6,6 +6,7 @@ extension Transfer {
     /// Starts the request of an attempt, or a hop of it.
     func send(_ attempt: TransferMachine.Attempt, _ hop: RequestMachine.Hop) {
         let source = machine.sources[attempt.goal.source].url
+        record.lastOrigin = hop.url.origin
         if hop.redirects == 0 {
             record.begin(attempt, url: source.url.text)
             host.transfer(
@@ -90,6 +91,7 @@ struct TransferRecord {
     var attempts = 0
     var url = ""
     var finalURL = ""
+    /// Who was asked last: a Retry-After holds for it, wherever redirects led.
     var lastOrigin: Origin?
     var head: ReplyHead?
     var httpVersion: String?

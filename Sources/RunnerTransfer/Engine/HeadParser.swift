@@ -17,6 +17,8 @@ struct HeadParser {
             guard let head, head.status >= 200 else { return nil }
             return finished(head)
         }
+        // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
+        if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {
             self = HeadParser()
             head = Self.statusLine(text).map { ReplyHead(status: $0) }

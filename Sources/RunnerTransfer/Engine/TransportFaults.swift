@@ -6,7 +6,6 @@ enum TransportFaults {
     ///   - code: CURLcode, not 0.
     ///   - text: libcurl's sentence.
     ///   - systemErrno: of the last system call; 0 for none.
-    ///   - connected: whether the connection stood when it failed.
     static func fault(code: Int32, text: String, systemErrno: Int32) -> Fault {
         Fault(faultClass(code, text, systemErrno), .transport(code: code, text: text))
     }
@@ -22,9 +21,10 @@ enum TransportFaults {
         case 56:
             text.hasSuffix("chunked-encoding")
                 ? .protocol : systemErrno == 0 && text.contains("CONNECT") ? .connect : .reset
-        case 1, 3: .client
+        case 1: text.contains("HTTP/0.9") ? .protocol : .client
+        case 3: .client
         case 8, 16, 52, 61, 81, 92, 94: .protocol
-        case 35: systemErrno == 0 ? .tls : .reset
+        case 35: systemErrno == 0 && !isCutHandshake(text) ? .tls : .reset
         case 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
         case 9, 67: .auth
         case 19, 78: .notFound
@@ -33,5 +33,9 @@ enum TransportFaults {
         case 63: .tooLarge
         default: .internal
         }
+    }
+    /// OpenSSL has no error number of the system when the peer closes in mid-handshake, only these words.
+    private static func isCutHandshake(_ text: String) -> Bool {
+        text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof")
     }
 }

@@ -5,7 +5,8 @@ package enum ContentRange: Hashable, Sendable {
     /// `bytes */total`, as a 416 has it.
     case unsatisfied(total: Int64)
 
-    /// Returns nil for anything that is not one valid range; numbers beyond 2^63 are not valid here.
+    /// Returns nil for anything that is not one valid range; files of more than 2^63 - 1 bytes are not valid here, so
+    /// that the number of bytes up to `last` is always an Int64.
     package init?(_ text: String) {
         var rest = Substring(text)[...]
         while rest.last == " " || rest.last == "\t" { rest.removeLast() }
@@ -24,7 +25,8 @@ package enum ContentRange: Hashable, Sendable {
             return
         }
         let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            last < .max
         else { return nil }
         if let total, last >= total { return nil }
         self = .span(first: first, last: last, total: total)

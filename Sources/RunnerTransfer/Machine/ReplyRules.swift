@@ -80,10 +80,13 @@ package enum ReplyRules {
 
     package static func meaning(of head: ReplyHead, for goal: RequestGoal, expecting statuses: Set<Int>) -> ReplyMeaning
     {
-        switch head.status {
-        case _ where statuses.contains(head.status) && head.status != 206: plainBody(head, goal)
-        case 200 where statuses.isEmpty: goal.offset > 0 ? wholeForRange(head, goal) : plainBody(head, goal)
-        case 206 where statuses.isEmpty || statuses.contains(206): partialBody(head, goal)
+        // The rest of a file that is expected with 200 comes with 206 all the same.
+        let wantsWhole = statuses.isEmpty || statuses.contains(200)
+        return switch head.status {
+        case 200 where wantsWhole && goal.offset > 0: wholeForRange(head, goal)
+        case 206 where statuses.contains(206) || statuses.isEmpty || wantsWhole && goal.offset > 0:
+            partialBody(head, goal)
+        case _ where statuses.contains(head.status), 200 where statuses.isEmpty: plainBody(head, goal)
         case 416 where goal.offset > 0: unsatisfied(head, goal)
         case 301, 302, 303, 307, 308: redirect(head)
         case 204, 205: .fault(Fault(.protocol, .noContent(head.status)))

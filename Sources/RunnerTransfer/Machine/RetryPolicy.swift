@@ -25,7 +25,7 @@ package struct RetryPolicy: Sendable {
 
     /// Wait after the round-th round of attempts (from 1), before jitter; never above `max`.
     package func ceiling(round: Int) -> Duration {
-        let steps = Double(max(0, round - 1))
+        let steps = Double(max(1, round) - 1)
         let growth: Double =
             switch settings.backoff {
             case .constant: 1

@@ -330,6 +330,8 @@ package struct TransferMachine: Sendable {
         let wasJoined = attempt.isResumed || segmentHistory.began > 0
         part = Part()
         segmentHistory.isBarred = true
+        // Wrong bytes are no measure for the right ones; this cannot go on for ever, since doubts do not.
+        furthest = 0
         guard fault.faultClass == .integrity || fault.faultClass == .content else {
             return failed(attempt, fault, now, dice)
         }

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import RunnerTransfer
+
+@Suite struct HeadParserTests {
+    /// The heads that a sequence of lines gives.
+    static func heads(_ lines: [String]) -> [ReplyHead] {
+        var parser = HeadParser()
+        return lines.compactMap { line in Array(line.utf8).withUnsafeBytes { parser.take($0) } }
+    }
+
+    /// The head of a reply with these fields.
+    static func head(_ fields: [String], status: String = "HTTP/1.1 200 OK") throws -> ReplyHead {
+        let heads = heads(([status] + fields + [""]).map { $0 + "\r\n" })
+        try #require(heads.count == 1)
+        return heads[0]
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK", 200), ("HTTP/1.0 404 Not Found", 404), ("HTTP/2 206 ", 206), ("HTTP/2 206", 206),
+        ("HTTP/1.1 200", 200), ("HTTP/1.1  503  Too  many", 503), ("HTTP/3 999 x", 999),
+    ])
+    func theStatusIsTheSecondWord(_ line: String, status: Int) throws {
+        #expect(try Self.head([], status: line).status == status)
+    }
+
+    @Test func fieldsAreRead() throws {
+        let head = try Self.head([
+            "Content-Length: 42", "CONTENT-TYPE:text/plain ; charset=x", "ETag: \"v1\"", "Location:\t /b \t",
+            "Content-Range: bytes 1-2/3", "content-encoding: gzip", "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT",
+            "Date: Tue, 02 Jan 2024 00:00:00 GMT", "X-Other: 1",
+        ])
+        var wanted = ReplyHead(status: 200)
+        wanted.contentLength = .bytes(42)
+        wanted.contentType = "text/plain ; charset=x"
+        wanted.etag = "\"v1\""
+        wanted.location = "/b"
+        wanted.contentRange = "bytes 1-2/3"
+        wanted.contentEncoding = "gzip"
+        wanted.lastModified = "Mon, 01 Jan 2024 00:00:00 GMT"
+        wanted.lastModifiedTime = 1_704_067_200
+        wanted.dateTime = 1_704_153_600
+        #expect(head == wanted)
+    }
+
+    @Test func bareLineFeedsDo() {
+        #expect(Self.heads(["HTTP/1.1 200 OK\n", "Content-Length: 3\n", "\n"]).first?.declaredLength == 3)
+    }
+
+    @Test func interimRepliesArePassedOver() {
+        let heads = Self.heads([
+            "HTTP/1.1 100 Continue\r\n", "\r\n", "HTTP/1.1 103 Early Hints\r\n", "Location: /hint\r\n", "\r\n",
+            "HTTP/1.1 200 OK\r\n", "\r\n",
+        ])
+        #expect(heads == [ReplyHead(status: 200)])
+    }
+
+    @Test func trailersAreNoHead() {
+        let heads = Self.heads([
+            "HTTP/1.1 200 OK\r\n", "Transfer-Encoding: chunked\r\n", "\r\n", "ETag: \"late\"\r\n", "\r\n",
+        ])
+        #expect(heads.count == 1)
+        #expect(heads.first?.etag == nil)
+    }
+
+    @Test func aNewStatusLineForgetsWhatWasBefore() {
+        let heads = Self.heads([
+            "HTTP/1.1 200 OK\r\n", "ETag: \"one\"\r\n", "Retry-After: 5\r\n", "HTTP/1.1 503 Busy\r\n", "\r\n",
+        ])
+        #expect(heads == [ReplyHead(status: 503)])
+    }
+
+    /// A line that begins with a blank belongs to the field before it (RFC 9112 section 5.2).
+    @Test(arguments: [" ", "\t", "   "])
+    func aFoldedLineIsNoField(_ blank: String) throws {
+        let head = try Self.head(["X-Note: folded", "\(blank)Content-Length: 7", "Content-Length: 42"])
+        #expect(head.contentLength == .bytes(42))
+    }
+
+    @Test(arguments: ["no colon", ":", ": value", "Content-Length", "Content-Length : 7", "\u{0}", "É: x"])
+    func oddLinesArePassedOver(_ line: String) throws {
+        let head = try Self.head([line, "Content-Length: 42"])
+        #expect(head.contentLength == .bytes(42))
+    }
+
+    @Test func bytesThatAreNoTextDoNotMatter() {
+        var parser = HeadParser()
+        let lines: [[UInt8]] = [
+            Array("HTTP/1.1 200 \u{FF}".utf8) + [0xFF, 13, 10], Array("Location: /".utf8) + [0xE9, 13, 10], [13, 10],
+        ]
+        let heads = lines.compactMap { line in line.withUnsafeBytes { parser.take($0) } }
+        #expect(heads.first?.location == "/\u{FFFD}")
+    }
+
+    // MARK: - Lengths
+
+    @Test(
+        arguments: [
+            (["0"], .bytes(0)), (["42"], .bytes(42)), (["042"], .bytes(42)), (["42, 42"], .bytes(42)),
+            (["42", "42"], .bytes(42)),
+            (["9223372036854775807"], .bytes(.max)), (["42", "43"], .conflicting), (["42, 43"], .conflicting),
+            (["42", "43", "42"], .conflicting), (["abc"], .invalid("abc")), (["-5"], .invalid("-5")),
+            (["+5"], .invalid("+5")),
+            (["5.0"], .invalid("5.0")), ([""], .invalid("")), (["42,"], .invalid("42,")), (["0x10"], .invalid("0x10")),
+            (["9223372036854775808"], .invalid("9223372036854775808")), (["42", "x"], .invalid("x")),
+            (["x", "42"], .invalid("x")),
+        ] as [([String], ReplyHead.ContentLength)])
+    func lengthsMustAgree(_ values: [String], length: ReplyHead.ContentLength) throws {
+        #expect(try Self.head(values.map { "Content-Length: \($0)" }).contentLength == length)
+    }
+
+    @Test func chunksGoBeforeALength() throws {
+        let head = try Self.head(["Content-Length: 5", "Transfer-Encoding: Chunked"])
+        #expect(head.isChunked)
+        #expect(head.declaredLength == nil)
+        #expect(try Self.head(["Content-Length: 5"]).declaredLength == 5)
+    }
+
+    // MARK: - Retry-After
+
+    /// The wait counts by the server's clock where it shows it, before or after the field.
+    @Test(arguments: [true, false])
+    func retryAfterIsMeasuredByTheReplysDate(_ dateFirst: Bool) throws {
+        let date = "Date: Mon, 01 Jan 2001 00:00:00 GMT"
+        let wait = "Retry-After: Mon, 01 Jan 2001 00:00:07 GMT"
+        let head = try Self.head(dateFirst ? [date, wait] : [wait, date], status: "HTTP/1.1 503 Busy")
+        #expect(head.retryAfter == .seconds(7))
+    }
+
+    @Test func withoutADateOurClockCounts() throws {
+        let past = try Self.head(["Retry-After: Mon, 01 Jan 2001 00:00:07 GMT"], status: "HTTP/1.1 503 Busy")
+        #expect(past.retryAfter == .zero)
+        let future = try Self.head(["Retry-After: Fri, 01 Jan 2100 00:00:00 GMT"], status: "HTTP/1.1 503 Busy")
+        #expect(try #require(future.retryAfter) > .seconds(86_400 * 365))
+        let junk = try Self.head(["Retry-After: soon"], status: "HTTP/1.1 503 Busy")
+        #expect(junk.retryAfter == nil)
+    }
+}
