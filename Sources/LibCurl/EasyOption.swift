@@ -78,6 +78,10 @@ package struct EasyOption {
     package static func fileTime(_ asks: Bool) -> Self {
         Self(CURLOPT_FILETIME, "CURLOPT_FILETIME", .number(asks ? 1 : 0))
     }
+    /// Keep a proxy's answer to CONNECT out of the header lines.
+    package static func suppressConnectHeaders(_ suppresses: Bool) -> Self {
+        Self(CURLOPT_SUPPRESS_CONNECT_HEADERS, "CURLOPT_SUPPRESS_CONNECT_HEADERS", .number(suppresses ? 1 : 0))
+    }
     /// Keep the path as it is written: `..` and `.` are the server's affair.
     package static func pathAsIs(_ asIs: Bool) -> Self {
         Self(CURLOPT_PATH_AS_IS, "CURLOPT_PATH_AS_IS", .number(asIs ? 1 : 0))

@@ -62,6 +62,11 @@ actor RunSession {
         executor = try RunExecutor(plan: plan, options: options, loop: loop, workers: workers)
     }
 
+    /// A run that was never carried out has threads all the same.
+    deinit {
+        workers.stop()
+    }
+
     nonisolated func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
         await withCheckedContinuation { continuation in
             loop.start { self.assumeIsolated { $0.executor.tick() } }

@@ -94,6 +94,8 @@ final class RunExecutor {
         self.deliver = deliver
         phase = .running(sink: sink, whenOver: whenOver)
         tell(.runStarted(RunIdentity.started(plan, options)))
+        // The wish to stop may have come before the start.
+        if stopReason != nil { endEverything() }
         finishWithoutWork()
     }
 
@@ -103,8 +105,17 @@ final class RunExecutor {
     }
 
     func stop(_ reason: RunStop) {
-        guard case .running = phase, stopReason == nil else { return }
-        stopReason = reason
+        switch (phase, stopReason) {
+        case (.over, _), (_, .signal): return
+        case (.idle, _): stopReason = reason
+        case (.running, _):
+            // A signal counts for more than a full disk, and is not kept waiting by it.
+            stopReason = reason
+            endEverything()
+        }
+    }
+
+    private func endEverything() {
         for ended in scheduler.stop(.cancelled) { tellEnded(ended) }
         for task in activities.keys.sorted() {
             switch activities[task] {

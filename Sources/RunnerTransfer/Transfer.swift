@@ -104,6 +104,8 @@ package final class Transfer {
             handle(.published)
         case .source(let found):
             takeSource(found)
+        case .sourceBroke(let error):
+            handle(.request(.broke(Fault(error.faultClass, .storage(error)))))
         case .copied(let count):
             record.transferred += Int64(count)
             handle(.request(.bytesReceived(count)))
@@ -180,6 +182,8 @@ package final class Transfer {
 
     private func keep(_ body: ReplyMeaning.Body, _ head: ReplyHead) {
         record.head = head
+        // What an exchange that was let go left in memory belongs before this body, or is replaced by it.
+        main.flush(submit)
         main.begin(body)
         let present = machine.part.present
         let isJoined = !segments.isEmpty || present.firstPresent(after: body.start) != nil

@@ -42,9 +42,12 @@ final class JobBench: Sendable {
         """
 
     /// Plans and runs a job whose `tasks:` are given as YAML.
+    ///
+    /// - Parameter observe: sees every event as it happens, and may stop the run.
     func run(
         _ tasks: String, defaults: String = quick, top: String = "", change: (inout Plan) -> Void = { _ in },
-        configure: (inout RunOptions) -> Void = { _ in }, started: (Run) -> Void = { _ in }
+        configure: (inout RunOptions) -> Void = { _ in }, started: (Run) -> Void = { _ in },
+        observe: @escaping @Sendable (RunEvent, Run) -> Void = { _, _ in }
     ) async throws -> Outcome {
         var plan = try plan(tasks, defaults: defaults, top: top)
         change(&plan)
@@ -53,7 +56,10 @@ final class JobBench: Sendable {
         let run = try Run(plan: plan, options: options)
         let log = Mutex<[RunEvent]>([])
         started(run)
-        let finished = await run.execute { event in log.withLock { $0.append(event) } }
+        let finished = await run.execute { event in
+            log.withLock { $0.append(event) }
+            observe(event, run)
+        }
         return Outcome(finished: finished, events: log.withLock { $0 })
     }
 

@@ -8,24 +8,28 @@ struct FaultText {
 
     /// - Parameters:
     ///   - url: the source that was asked.
-    ///   - sources: every source that failed, with its last fault; told one by one when there are several.
+    ///   - sources: every source that failed, with its last fault; told one by one when they were what ended it.
     func failure(_ fault: Fault, url: String, sources: [(url: String, fault: Fault)] = []) -> TaskFailure {
         var message = sentence(fault.cause)
-        if sources.count > 1 {
-            let reasons = sources.map { "\(redactor.url($0.url)): \(sentence($0.fault.cause))" }
-            message = "all \(sources.count) sources failed: \(reasons.joined(separator: "; "))"
-        } else if !sources.isEmpty {
+        let reasons = sources.map { "\(redactor.url($0.url)): \(sentence($0.fault.cause))" }.joined(separator: "; ")
+        if !sources.contains(where: { $0.fault == fault }) {
+            // A limit of time or the disk ended it; what the sources did before is told too.
+            if !sources.isEmpty { message += "; before that \(reasons)" }
+        } else if sources.count > 1, !fault.isOfThisMachine {
+            message = "all \(sources.count) sources failed: \(reasons)"
+        } else {
             message += " (\(redactor.url(url)))"
         }
         return TaskFailure(
-            fault.faultClass, code: code(fault.cause), message: redactor.text(message), advice: advice(fault),
+            fault.faultClass, code: code(fault.cause), message: redactor.text(message),
+            advice: advice(fault).map(redactor.text),
             httpStatus: status(fault.cause))
     }
 
     func failure(_ error: StorageError) -> TaskFailure {
         TaskFailure(
             error.faultClass, code: error.code, message: redactor.text(StorageText.sentence(error)),
-            advice: StorageText.advice(error))
+            advice: StorageText.advice(error).map(redactor.text))
     }
 
     func failure(_ error: ChecksumListError, list: String) -> TaskFailure {
@@ -126,6 +130,19 @@ struct FaultText {
         case .redirectRefused(_, .downgrade): return "ask for a source that stays on https"
         default: break
         }
-        return nil
+        return switch fault.faultClass {
+        case .tls: "if the server's authority is one of your own, name its certificate in tls.ca"
+        default: nil
+        }
+    }
+}
+
+extension Fault {
+    /// Whether no other source could do better.
+    fileprivate var isOfThisMachine: Bool {
+        switch faultClass {
+        case .disk, .storage, .internal: true
+        default: false
+        }
     }
 }

@@ -35,7 +35,7 @@ enum StorageText {
             "give the file another name in `to`, or move what is there away"
         case .parentIsFile: "give another `to`, or move the file away"
         case .linkInPath(_, _, _, let absolute): "write the absolute path if that is meant: to: \(absolute)"
-        case .failed where error.isOutOfDescriptors:
+        case .failed where error.isOutOfDescriptors, .sourceUnreadable where error.isOutOfDescriptors:
             "raise the limit of open files (ulimit -n), or lower limits.concurrency"
         case .failed(_, _, EACCES), .failed(_, _, EPERM): "check who owns the folder and what its mode is"
         case .failed(_, _, EROFS): "the file system is mounted read-only"

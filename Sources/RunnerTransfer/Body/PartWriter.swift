@@ -17,6 +17,8 @@ package final class PartWriter: Sendable {
         case published(Published)
         /// A local file that is to be copied.
         case source(Source)
+        /// That file cannot be had; the part is as good as before.
+        case sourceBroke(StorageError)
         case copied(Int)
         case copyEnded
     }
@@ -149,7 +151,7 @@ package final class PartWriter: Sendable {
     package func inspect(_ path: String) {
         lane.submit {
             self.attempt { (_) throws(StorageError) in
-                let source = try CopySource(path: path)
+                guard let source = try self.openSource(path) else { return }
                 self.isCopying.store(true, ordering: .relaxed)
                 self.report(.source(Source(size: source.size, modified: source.modified)))
             }
@@ -258,16 +260,41 @@ package final class PartWriter: Sendable {
 
     private func copy(_ path: String, _ start: Int64, _ state: inout State) throws(StorageError) {
         guard case .open(let part, let digests, _) = state else { return }
-        let source = try CopySource(path: path)
+        guard let source = try openSource(path) else { return }
         var told = start
-        let outcome = try source.copy(into: part, from: start, digests: digests) { done in
-            report(.copied(Int(done - told)))
-            told = done
-        } isCancelled: {
-            !isCopying.load(ordering: .relaxed)
+        let outcome: CopySource.Outcome?
+        do throws(StorageError) {
+            outcome = try source.copy(into: part, from: start, digests: digests) { done in
+                report(.copied(Int(done - told)))
+                told = done
+            } isCancelled: {
+                !isCopying.load(ordering: .relaxed)
+            }
+        } catch {
+            guard Self.isOfSource(error) else { throw error }
+            report(.sourceBroke(error))
+            outcome = nil
         }
         state = .open(part, digests, digested: told)
         if outcome == .finished { report(.copyEnded) }
+    }
+
+    /// Opens a local file; nil after a report when it cannot be had, which is no fault of the part's disk.
+    private func openSource(_ path: String) throws(StorageError) -> CopySource? {
+        do throws(StorageError) {
+            return try CopySource(path: path)
+        } catch {
+            guard Self.isOfSource(error) else { throw error }
+            report(.sourceBroke(error))
+            return nil
+        }
+    }
+
+    private static func isOfSource(_ error: StorageError) -> Bool {
+        switch error {
+        case .sourceMissing, .sourceIsNotFile, .sourceUnreadable, .sourceChanged: true
+        default: false
+        }
     }
 
     private func finish(_ state: inout State, _ size: Int64, modified: Int64?) throws(StorageError) {

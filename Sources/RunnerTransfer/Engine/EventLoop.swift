@@ -109,6 +109,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func run() {
         loopThread.withLock { $0 = pthread_self() }
+        // OpenSSL writes to connections that the peer has closed already without MSG_NOSIGNAL.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         while true {
             let (work, isStopping) = inbox.withLock { inbox in
                 let work = inbox.work

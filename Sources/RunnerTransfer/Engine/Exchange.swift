@@ -24,7 +24,7 @@ package final class Exchange {
         case receiving
         /// Holds bytes that were taken back by a full disk queue; the stall clock stands still.
         case paused
-        case draining(read: Int)
+        case draining(read: Int, since: Duration)
         case stopping
     }
 
@@ -66,7 +66,7 @@ package final class Exchange {
     func nextLimit() -> Duration? {
         switch phase {
         case .stopping: return lastActivity
-        case .draining: return lastActivity + Self.drainTime
+        case .draining(_, let since): return since + Self.drainTime
         case .paused: return request.timeout.attempt.map { started + $0 }
         case .awaitingHead, .receiving:
             let stall = lastActivity + request.timeout.stall
@@ -103,7 +103,7 @@ package final class Exchange {
             phase = .receiving
         case .drain:
             let isSmall = (head.declaredLength ?? 0) <= Int64(Self.drainLimit)
-            phase = isSmall ? .draining(read: 0) : .stopping
+            phase = isSmall ? .draining(read: 0, since: lastActivity) : .stopping
         case .stop:
             phase = .stopping
         }
@@ -144,8 +144,8 @@ extension Exchange: EasyDelegate {
             let action = owner.exchange(self, received: body)
             if case .pause = action { phase = .paused }
             return action
-        case .draining(let read):
-            phase = .draining(read: read + body.count)
+        case .draining(let read, let since):
+            phase = .draining(read: read + body.count, since: since)
             return read + body.count > Self.drainLimit ? .abort : .proceed
         case .awaitingHead, .paused, .stopping:
             return .abort

@@ -129,6 +129,8 @@ package final class TransferEngine {
         try handle.set(.followLocation(false))
         try handle.set(.quickExit(true))
         try handle.set(.pathAsIs(true))
+        // The head of a reply is the server's; that of a proxy in between would be taken for it.
+        try handle.set(.suppressConnectHeaders(true))
         try handle.set(.connectTimeout(milliseconds: request.timeout.connect.wholeMilliseconds))
         if request.offset > 0 { try handle.set(.range(request.offset, request.end.map { $0 - 1 })) }
         switch request.url.origin.scheme {

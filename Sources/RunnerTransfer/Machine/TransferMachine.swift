@@ -328,12 +328,13 @@ package struct TransferMachine: Sendable {
     ) -> [Effect] {
         let source = attempt.goal.source
         let wasJoined = attempt.isResumed || segmentHistory.began > 0
+        let ends = endSegments()
         part = Part()
         segmentHistory.isBarred = true
         // Wrong bytes are no measure for the right ones; this cannot go on for ever, since doubts do not.
         furthest = 0
         guard fault.faultClass == .integrity || fault.faultClass == .content else {
-            return failed(attempt, fault, now, dice)
+            return ends + failed(attempt, fault, now, dice)
         }
         let mayAsk = sources[source].attempts < configuration.attempts
         var again = RequestGoal(source: source)
@@ -346,10 +347,10 @@ package struct TransferMachine: Sendable {
             again.bypassesCaches = true
         default:
             sources[source].standing = .setAside
-            return next(attempt, fault, now, dice)
+            return ends + next(attempt, fault, now, dice)
         }
         sources[source].note(fault, at: now)
-        return [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
+        return ends + [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
             + wait(Attempt(number: 0, goal: again))
     }
 
