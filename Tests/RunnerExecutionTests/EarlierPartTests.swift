@@ -7,15 +7,13 @@ import Testing
 @Suite struct EarlierPartTests {
     let content = Content.pattern(count: 100_000)
 
-    /// Runs a job and stops it once the server has been asked and so many bytes lie in the part.
-    private func interrupt(_ bench: JobBench, _ server: FaultServer, _ task: String) async throws {
-        let outcome = try await bench.run(task) { _ in
-        } started: { run in
-            Task {
-                _ = await server.waitForRequests { $0.last.map { $0.sent >= 40_000 } ?? false }
-                run.stop(.interrupted)
-            }
-        }
+    /// Runs a job and stops it once so many bytes have come.
+    private func interrupt(_ bench: JobBench, _ task: String, at count: Int64 = 40_000) async throws {
+        let outcome = try await bench.run(
+            task, configure: { $0.wantsProgress = true },
+            observe: { event, run in
+                if case .taskProgress(let progress) = event.kind, progress.bytes == count { run.stop(.interrupted) }
+            })
         #expect(outcome.finished.exitStatus == 130)
         #expect(outcome.task("a")?.outcome == .cancelled)
     }
@@ -25,7 +23,7 @@ import Testing
         server.on("/a", nth: 1, .stall(after: 40_000))
         let bench = try JobBench()
         let task = "  - {id: a, download: '\(server.url("/a"))', to: a}"
-        try await interrupt(bench, server, task)
+        try await interrupt(bench, task)
         #expect(bench.bytes("a") == nil)
         let outcome = try await bench.run(task)
         #expect(outcome.finished.exitStatus == 0)
@@ -40,7 +38,7 @@ import Testing
         server.on("/a", nth: 1, .file(ServedFile(content, etag: "\"v1\"")), .stall(after: 40_000))
         server.on("/a", .file(ServedFile(content, etag: "\"v1\"")))
         let bench = try JobBench()
-        try await interrupt(bench, server, "  - {id: a, download: '\(server.url("/a?sig=1"))', to: a}")
+        try await interrupt(bench, "  - {id: a, download: '\(server.url("/a?sig=1"))', to: a}")
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a?sig=2"))', to: a}")
         #expect(outcome.finished.exitStatus == 0)
         #expect(server.requests.last?.header("Range") == "bytes=40000-")
@@ -50,7 +48,7 @@ import Testing
         let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\""), "/b": .text("other")])
         server.on("/a", nth: 1, .stall(after: 40_000))
         let bench = try JobBench()
-        try await interrupt(bench, server, "  - {id: a, download: '\(server.url("/a"))', to: a}")
+        try await interrupt(bench, "  - {id: a, download: '\(server.url("/a"))', to: a}")
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/b"))', to: a}")
         #expect(outcome.finished.exitStatus == 0)
         #expect(bench.bytes("a") == Array("other".utf8))
@@ -63,14 +61,7 @@ import Testing
         server.on("/a", nth: 1, .chunked(), .stall(after: 100_000))
         let bench = try JobBench()
         let task = "  - {id: a, download: '\(server.url("/a"))', to: a}"
-        let outcome = try await bench.run(task) { _ in
-        } started: { run in
-            Task {
-                _ = await server.waitForRequests { $0.last.map { $0.sent >= 100_000 } ?? false }
-                run.stop(.interrupted)
-            }
-        }
-        #expect(outcome.finished.exitStatus == 130)
+        try await interrupt(bench, task, at: 100_000)
         let sent = server.bytesSent
         #expect(try await bench.run(task).finished.exitStatus == 0)
         #expect(bench.bytes("a") == content.allBytes)

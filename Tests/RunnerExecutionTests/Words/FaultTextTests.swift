@@ -108,7 +108,7 @@ import Testing
             Verification.Fault(
                 failures: [.type(expected: .zip, found: nil)],
                 evidence: FileEvidence(size: 7, firstBytes: Array("hunter2".utf8))), evidence),
-        .storage(.sourceMissing(path: "/home/hunter2")), .impossible("hunter2"),
+        .storage(.sourceMissing(path: "/data/hunter2")), .impossible("hunter2"),
     ])
     func noSecretIsTold(_ cause: Fault.Cause) {
         let url = "https://me:pass@a.test/f?token=hunter2"

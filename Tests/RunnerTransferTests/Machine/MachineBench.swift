@@ -89,6 +89,7 @@ struct MachineBench {
             case .publish: "publish"
             case .closePart(let keep): keep ? "close" : "delete"
             case .finish(.succeeded): "succeeded"
+            case .finish(.notModified): "not modified"
             case .finish(.failed): "failed"
             case .finish(.cancelled): "cancelled"
             }
