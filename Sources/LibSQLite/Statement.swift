@@ -97,6 +97,22 @@ package final class Statement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// A column of the row as a number; 0 for NULL.
+    package func number(_ column: Int) -> Int64 {
+        sqlite3_column_int64(pointer, Int32(truncatingIfNeeded: column))
+    }
+
+    /// Appends the text of a column to some bytes.
+    ///
+    /// - Returns: how many bytes; nil for NULL.
+    package func append(_ column: Int, to bytes: inout [UInt8]) -> Int? {
+        let column = Int32(truncatingIfNeeded: column)
+        guard let start = sqlite3_column_text(pointer, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(pointer, column))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        return count
+    }
+
     /// A column of the row as bytes; nil for NULL.
     package func bytes(_ column: Int) -> [UInt8]? {
         let column = Int32(truncatingIfNeeded: column)

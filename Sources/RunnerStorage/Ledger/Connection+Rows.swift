@@ -32,44 +32,14 @@ extension Connection {
         return files
     }
 
-    private static let columns = """
-        path, size, modified, changed, inode, digests, source_key, etag, last_modified, published, \
-        synced OR (boot = ? AND boot <> '')
-        """
-
-    /// Every file of a directory.
-    func records(root: String) throws(SQLiteError) -> [ExactText: PublishedRecord] {
-        let count = try integer("SELECT count(*) FROM files WHERE root = ?", .text(root)) ?? 0
-        let statement = try statement("SELECT \(Self.columns) FROM files WHERE root = ?")
-        try statement.bind([.text(BootID.current), .text(root)])
-        var records: [ExactText: PublishedRecord] = [:]
-        records.reserveCapacity(Int(clamping: count))
-        while try statement.step() {
-            guard let path = statement.text(0) else { continue }
-            records[ExactText(path)] = Self.record(statement)
-        }
-        return records
-    }
-
     /// The files that a job has put in place, the oldest first.
     func files(root: String, job: String) throws(SQLiteError) -> [OwnedFile] {
         let statement = try statement(
-            "SELECT \(Self.columns) FROM files WHERE root = ? AND job = ? ORDER BY published, path")
+            "SELECT \(RecordedFiles.columns) FROM files WHERE root = ? AND job = ? ORDER BY published, path")
         try statement.bind([.text(BootID.current), .text(root), .text(job)])
-        var files: [OwnedFile] = []
-        while try statement.step() {
-            guard let path = statement.text(0) else { continue }
-            files.append(OwnedFile(path: TargetPath(normalized: path), record: Self.record(statement)))
-        }
-        return files
-    }
-
-    private static func record(_ row: Statement) -> PublishedRecord {
-        PublishedRecord(
-            size: row.integer(1) ?? 0, modified: row.integer(2) ?? 0, changed: row.integer(3) ?? 0,
-            inode: UInt64(bitPattern: row.integer(4) ?? 0), digests: RecordedDigests(row.text(5) ?? ""),
-            sourceKey: row.integer(6) ?? 0, etag: row.text(7), lastModified: row.text(8),
-            published: row.integer(9) ?? 0, isTrusted: row.integer(10) == 1)
+        var files = RecordedFiles()
+        while try statement.step() { files.append(statement) }
+        return zip(files.paths, files.records).map { OwnedFile(path: TargetPath(normalized: $0.text), record: $1) }
     }
 
     func origins() throws(SQLiteError) -> [OriginHold] {

@@ -1,7 +1,5 @@
 internal import Glibc
 internal import LibSQLite
-package import RunnerJob
-package import RunnerPlan
 
 /// Reads the ledger and leaves nothing behind: no file is made or changed in the state folder.
 package struct LedgerReader: Sendable {
@@ -23,7 +21,7 @@ package struct LedgerReader: Sendable {
     /// All that a plan needs.
     package func contents() -> Answer<LedgerContents> {
         answer(LedgerContents()) { connection throws(SQLiteError) in
-            LedgerContents(files: try connection.records(root: root), origins: try connection.origins())
+            LedgerContents(files: try connection.recordedFiles(root: root), origins: try connection.origins())
         }
     }
 
@@ -121,10 +119,10 @@ package struct LedgerReader: Sendable {
 
 /// What a plan takes from the ledger.
 package struct LedgerContents: Sendable {
-    package var files: [ExactText: PublishedRecord]
+    package var files: RecordedFiles
     package var origins: [OriginHold]
 
-    package init(files: [ExactText: PublishedRecord] = [:], origins: [OriginHold] = []) {
+    package init(files: RecordedFiles = RecordedFiles(), origins: [OriginHold] = []) {
         self.files = files
         self.origins = origins
     }
