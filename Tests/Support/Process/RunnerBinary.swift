@@ -41,7 +41,7 @@ package enum RunnerBinary {
         _ arguments: [String], environment: [String: String] = [:], in folder: String, input: String = ""
     ) throws(SystemFailure) -> ChildProcess {
         var whole = ["PATH": "/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8"]
-        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH"] {
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             if let value = getenv(name) { whole[name] = String(cString: value) }
         }
         whole.merge(environment) { $1 }
