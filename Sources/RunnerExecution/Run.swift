@@ -25,9 +25,12 @@ public final class Run: Sendable {
     private let session: RunSession
 
     /// - Throws: when libcurl is too old or cannot be set up.
-    public init(plan: Plan, options: RunOptions) throws(StartFailure) {
+    ///
+    /// - Parameter site: where the job works; nil for one of its own that no lease guards.
+    public init(plan: Plan, options: RunOptions, site: JobSite? = nil) throws(StartFailure) {
+        let site = site ?? JobSite(plan.job, identity: options.identity, stateFolder: options.stateFolder)
         do throws(EngineFailure) {
-            session = try RunSession(plan: plan, options: options)
+            session = try RunSession(plan: plan, options: options, site: site)
         } catch {
             throw StartFailure(error)
         }
@@ -56,10 +59,10 @@ actor RunSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(plan: Plan, options: RunOptions) throws(EngineFailure) {
+    init(plan: Plan, options: RunOptions, site: JobSite) throws(EngineFailure) {
         loop = try EventLoop()
         workers = Workers(count: 2)
-        executor = try RunExecutor(plan: plan, options: options, loop: loop, workers: workers)
+        executor = try RunExecutor(plan: plan, options: options, site: site, loop: loop, workers: workers)
     }
 
     /// A run that was never carried out has threads all the same.
@@ -104,8 +107,12 @@ struct WorkerNews: Sendable {
     enum Kind: Sendable {
         case prepared(Preparation.Outcome)
         case written(PartWriter.Report)
+        /// The ledger took a batch, or refused it.
+        case booked(Bookkeeper.Refusal?)
+        case leaseLost
     }
 
+    /// Number in the plan; -1 for news of the run as a whole.
     var task: Int
     var kind: Kind
 }

@@ -59,6 +59,12 @@ extension RunExecutor {
     /// What a worker has to tell.
     func take(_ news: WorkerNews) {
         switch news.kind {
+        case .booked(let refusal):
+            if let refusal { warn("the ledger was not written: \(refusal.message)") }
+            if scheduler.isDone, bookkeeper?.isClosing == true { finish() }
+        case .leaseLost:
+            warn("another run has taken this job over; this one ends")
+            stop(.parked)
         case .written(let report):
             if case .transferring(let transfer) = activities[news.task] { transfer.take(report) }
         case .prepared(let outcome):
@@ -75,6 +81,9 @@ extension RunExecutor {
             var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
             finished.bytes = file.size
             finished.digest = Self.digestToTell(digests, download)
+            bookkeeper?.add(
+                PublishedFile(
+                    path: download.path, state: file, digests: Array(digests.values), published: WallClock.seconds))
             finished.timing.total = began[index].map { SteadyClock.now - $0 }
             end(index, finished, .succeeded)
         case .fetch(let listed):

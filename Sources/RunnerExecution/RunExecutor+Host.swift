@@ -83,6 +83,7 @@ extension RunExecutor: TransferHost {
         case .succeeded:
             finished.bytes = result.published?.file.size
             finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
+            book(result, download)
             end(index, finished, .succeeded)
         case .notModified:
             finished.outcome = .upToDate
@@ -96,6 +97,28 @@ extension RunExecutor: TransferHost {
             finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
             if fault.faultClass == .storage { park() }
             end(index, finished, .failed)
+        }
+    }
+
+    /// Records a file that was put in place.
+    private func book(_ result: TransferResult, _ download: Download) {
+        guard let published = result.published else { return }
+        let source = download.sources.first { $0.url.text == result.url }
+        bookkeeper?.add(
+            PublishedFile(
+                path: download.path, state: published.file, digests: Array(published.digests.values), source: source,
+                request: download.request, etag: result.head?.etag, lastModified: result.head?.lastModified,
+                published: WallClock.seconds))
+    }
+
+    /// Holds that outlast the run, for the next one.
+    func holdsToKeep() -> [OriginHold] {
+        let (steady, wall) = (SteadyClock.now, WallClock.seconds)
+        return lanes.compactMap { origin, lane in
+            guard let until = holds[lane], until > steady else { return nil }
+            return OriginHold(
+                origin: origin.description, until: wall + Int64((until - steady).seconds.rounded(.up)),
+                reason: "Retry-After")
         }
     }
 

@@ -19,11 +19,15 @@ final class RunExecutor {
         case wake(task: Int)
         case giveUp(task: Int, Fault)
         case letGo(lane: Int)
+        case heartbeat
     }
 
     let plan: Plan
     let options: RunOptions
+    let site: JobSite
     let directory: JobDirectory
+    private let concurrency: Int
+    var bookkeeper: Bookkeeper?
     let words: FaultText
     let engine: TransferEngine
     private let usesSegments: Bool
@@ -54,20 +58,20 @@ final class RunExecutor {
         case over
     }
 
-    init(plan: Plan, options: RunOptions, loop: EventLoop, workers: Workers) throws(EngineFailure) {
+    init(plan: Plan, options: RunOptions, site: JobSite, loop: EventLoop, workers: Workers) throws(EngineFailure) {
         self.plan = plan
         self.options = options
         self.workers = workers
-        directory = JobDirectory(root: plan.job.directory)
-        let folder = StateFolder(path: options.stateFolder ?? plan.job.directory + "/.runner")
-        states = PartStates(folder: folder, job: options.identity)
+        self.site = site
+        directory = site.directory
+        states = PartStates(folder: site.folder, job: options.identity)
         usesSegments = plan.tasks.contains { planned in
             switch planned.task.action {
             case .download(let download): download.segments != .single
             }
         }
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
-        let concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
+        concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
         engine = try TransferEngine(
             on: loop, trust: TrustStore(environment: options.environment), connections: concurrency)
         var lanes: [Origin: Int] = [:]
@@ -93,15 +97,11 @@ final class RunExecutor {
     ) {
         self.deliver = deliver
         phase = .running(sink: sink, whenOver: whenOver)
-        tell(.runStarted(RunIdentity.started(plan, options)))
+        bookkeeper = Bookkeeper(site: site, workers: workers) { deliver(WorkerNews(task: -1, kind: .booked($0))) }
+        timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
+        tell(.runStarted(RunIdentity.started(plan, options, concurrency: concurrency)))
         // The wish to stop may have come before the start.
         if stopReason != nil { endEverything() }
-        finishWithoutWork()
-    }
-
-    /// Tasks that the plan found up to date have nothing to wait for but what they need.
-    private func finishWithoutWork() {
-        pump()
     }
 
     func stop(_ reason: RunStop) {
@@ -144,10 +144,8 @@ final class RunExecutor {
         var due = housekeep(at: now)
         if options.wantsProgress { due = min(due ?? .seconds(3600) + now, progress(at: now)) }
         if let timer = timers.nextDue() { due = min(due ?? timer, timer) }
-        if scheduler.isDone {
-            finish()
-            return nil
-        }
+        if let booking = bookkeeper?.housekeep(at: now) { due = min(due ?? booking, booking) }
+        if scheduler.isDone, bookkeeper?.isClosing == false { bookkeeper?.close(holds: holdsToKeep()) }
         let wait = due.map { max(.zero, $0 - now) }
         guard let networkWait else { return wait }
         return min(wait ?? networkWait, networkWait)
@@ -160,6 +158,12 @@ final class RunExecutor {
         case .giveUp(let task, let fault):
             limits[task] = nil
             if case .transferring(let transfer) = activities[task] { transfer.giveUp(fault) }
+        case .heartbeat:
+            timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
+            let (site, deliver) = (site, deliver)
+            Lane(on: workers).submit {
+                if !site.heartbeat() { deliver?(WorkerNews(task: -1, kind: .leaseLost)) }
+            }
         case .letGo(let lane):
             guard let until = holds[lane], until <= SteadyClock.now else { return }
             holds[lane] = nil
@@ -200,7 +204,8 @@ final class RunExecutor {
         return now + interval
     }
 
-    private func finish() {
+    /// Ends the run once the ledger has its last rows.
+    func finish() {
         guard case .running(_, let whenOver) = phase else { return }
         let finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
         tell(.runFinished(finished))
@@ -213,6 +218,11 @@ final class RunExecutor {
     func tell(_ kind: RunEvent.Kind) {
         guard case .running(let sink, _) = phase else { return }
         sink(RunEvent(time: WallClock.milliseconds, kind: kind))
+    }
+
+    /// Tells of something that fails no task.
+    func warn(_ message: String) {
+        tell(.warning(RunWarning(words.redactor.text(message))))
     }
 
     /// Ends a task that was started, and all that ends with it.

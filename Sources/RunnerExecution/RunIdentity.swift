@@ -8,26 +8,20 @@ import RunnerTransfer
 #endif
 
 /// Who runs what, where: the first event of a run.
-enum RunIdentity {
-    static func started(_ plan: Plan, _ options: RunOptions) -> RunStarted {
+public enum RunIdentity {
+    static func started(_ plan: Plan, _ options: RunOptions, concurrency: Int) -> RunStarted {
         let bytes = plan.job.sources.files.first?.bytes ?? []
         let digest = try? DigestSet.digest(of: bytes, by: .sha256)
         return RunStarted(
-            run: newRunID(), job: plan.job.name, file: plan.job.file, fileSHA256: digest?.hex ?? "",
+            run: options.run, job: plan.job.name, file: plan.job.file, fileSHA256: digest?.hex ?? "",
             version: options.version, host: hostName(), pid: getpid(), tasks: plan.tasks.count,
-            limits: plan.job.limits)
+            limits: Limits(concurrency: concurrency, perHost: plan.job.limits.perHost))
     }
 
-    /// Time in UTC and eight random digits, so that names sort by time and never meet.
-    private static func newRunID() -> String {
-        var seconds = time_t(WallClock.seconds)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
-        let time = "\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
+    /// A name for a new run: time in UTC and eight random digits, so that names sort by time and never meet.
+    public static func newRun() -> String {
         let digits = (0..<8).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
-        return "\(date)T\(time)Z-\(digits)"
+        return "\(CivilTime(utc: WallClock.seconds).compact)-\(digits)"
     }
 
     private static func hostName() -> String {

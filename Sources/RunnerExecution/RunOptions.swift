@@ -6,6 +6,8 @@ public struct RunOptions: Sendable {
     public var concurrency: Int?
     /// Whether ``RunEvent/Kind/taskProgress(_:)`` is wanted.
     public var wantsProgress = false
+    /// Unique name of the run; see ``RunIdentity/newRun()``.
+    public var run: String
     /// Tells this job from all others, so that two jobs never share a part file: the real path of its file.
     public var identity: String
     /// Folder of what is kept between runs; nil for `.runner` in the job's directory.
@@ -16,6 +18,7 @@ public struct RunOptions: Sendable {
     public var environment: [String: String]
 
     public init(identity: String, version: String, environment: [String: String] = [:]) {
+        run = RunIdentity.newRun()
         self.identity = identity
         self.version = version
         self.environment = environment

@@ -88,6 +88,7 @@ enum Samples {
                     task: "iso", attempt: 2, url: "https://example.org/a", resumedFrom: 0,
                     failure: TaskFailure(.dns, message: "no such host"), retryIn: nil, nextURL: nil))),
         event(.taskProgress(TaskProgress(task: "iso", bytes: 50, total: 100, rate: 10))),
+        event(.warning(RunWarning("the ledger was set aside"))),
         event(.taskProgress(TaskProgress(task: "iso", bytes: 50, total: nil, rate: nil))),
         event(.taskFinished(full)),
         event(.taskFinished(finished("b", .upToDate, attempts: 0))),

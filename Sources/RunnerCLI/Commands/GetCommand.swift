@@ -26,14 +26,14 @@ package struct GetCommand: AsyncCommand {
     }
 
     package func run(in context: Context) async -> ExitStatus {
-        guard let plan = plan(in: context) else { return .usage }
-        let planning = Planning(context: context)
-        if run.messages.verbosity != .quiet { tell(plan.warnings, in: context) }
-        return await RunSeries(context: context, arguments: run, planning: planning, state: JobState.ofRequest)
-            .run([plan], only: [[]])
+        let planning = Planning(context: context, state: JobState.ofRequest)
+        guard let planned = plan(planning) else { return .usage }
+        if run.messages.verbosity != .quiet { tell(planned.plan.warnings, in: context) }
+        return await RunSeries(context: context, arguments: run, planning: planning).run([planned])
     }
 
-    private func plan(in context: Context) -> Plan? {
+    private func plan(_ planning: Planning) -> PlannedJob? {
+        let context = planning.context
         let job: Job
         do throws(JobFaults) {
             job = try JobParser.parse(request.input(in: context))
@@ -42,7 +42,7 @@ package struct GetCommand: AsyncCommand {
             return nil
         }
         do throws(PlanFaults) {
-            return try Planning.plan(job)
+            return try planning.plan(job, at: planning.site(of: job))
         } catch {
             tell(error.diagnostics, in: context)
             return nil

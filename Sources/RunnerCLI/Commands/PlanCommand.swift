@@ -31,7 +31,7 @@ package struct PlanCommand: AsyncCommand {
 
     package func run(in context: Context) async -> ExitStatus {
         let planning = Planning(context: context)
-        guard let plan = planning.plan(source) else { return .usage }
+        guard let plan = planning.plan(source)?.plan else { return .usage }
         if messages.verbosity != .quiet { planning.tell(plan.warnings, sources: plan.job.sources) }
         context.console.data(text: format.text(plan, style: messages.dataStyle(in: context)))
         return .success

@@ -1,25 +1,32 @@
+internal import RunnerExecution
 package import RunnerJob
 internal import RunnerPlan
-internal import RunnerStorage
 
 /// Reads jobs and plans them, and tells every fault on the way; changes nothing on the disk.
 package struct Planning: Sendable {
     let context: Context
+    /// Where a job's runs leave their state.
+    var state: @Sendable (Job, Context) -> JobState = JobState.ofFile
 
     /// The plan of a job that was named; nil when it has faults, which have been told then.
-    func plan(_ source: JobSource) -> Plan? {
+    func plan(_ source: JobSource) -> PlannedJob? {
         do throws(JobSource.Fault) {
-            return plan(try source.load(in: context), only: source.arguments.only)
+            let job = try source.load(in: context)
+            return plan(job, at: site(of: job), only: source.arguments.only)
         } catch {
             tell(error)
             return nil
         }
     }
 
-    /// The plan of a job that was read already; nil when it has faults, which have been told then.
-    func plan(_ job: Job, only: [String]) -> Plan? {
+    /// Plans a job once more, because the disk may have changed; nil when it has faults now, which have been told then.
+    func replan(_ planned: PlannedJob) -> PlannedJob? {
+        plan(planned.plan.job, at: planned.site, only: planned.only)
+    }
+
+    private func plan(_ job: Job, at site: JobSite, only: [String]) -> PlannedJob? {
         do throws(PlanFaults) {
-            return try Self.plan(job, only: only)
+            return try plan(job, at: site, only: only)
         } catch {
             tell(error.diagnostics, sources: job.sources)
             return nil
@@ -27,9 +34,16 @@ package struct Planning: Sendable {
     }
 
     /// The plan of a job, from what lies in its directory now.
-    static func plan(_ job: Job, only: [String] = []) throws(PlanFaults) -> Plan {
-        let directory = JobDirectory(root: job.directory)
-        return try Planner.plan(job, disk: directory, only: OnlyArgument.ids(only, in: job))
+    func plan(_ job: Job, at site: JobSite, only: [String] = []) throws(PlanFaults) -> PlannedJob {
+        let view = site.view()
+        if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
+        let plan = try Planner.plan(job, disk: view, only: OnlyArgument.ids(only, in: job))
+        return PlannedJob(plan: plan, site: site, only: only)
+    }
+
+    func site(of job: Job) -> JobSite {
+        let state = state(job, context)
+        return JobSite(job, identity: state.identity, stateFolder: state.folder)
     }
 
     /// Shows faults or warnings with their lines.

@@ -38,11 +38,9 @@ package struct RunCommand: AsyncCommand {
 
     package func run(in context: Context) async -> ExitStatus {
         let planning = Planning(context: context)
-        var plans: [Plan] = []
-        for source in sources {
-            if let plan = planning.plan(source) { plans.append(plan) }
-        }
-        guard plans.count == sources.count else { return .usage }
+        let jobs = sources.compactMap { planning.plan($0) }
+        guard jobs.count == sources.count else { return .usage }
+        let plans = jobs.map(\.plan)
         if run.messages.verbosity != .quiet {
             for plan in plans { planning.tell(plan.warnings, sources: plan.job.sources) }
         }
@@ -50,8 +48,7 @@ package struct RunCommand: AsyncCommand {
             show(plans, in: context)
             return .success
         }
-        return await RunSeries(context: context, arguments: run, planning: planning, state: JobState.ofFile).run(
-            plans, only: sources.map(\.arguments.only))
+        return await RunSeries(context: context, arguments: run, planning: planning).run(jobs)
     }
 
     private func show(_ plans: [Plan], in context: Context) {

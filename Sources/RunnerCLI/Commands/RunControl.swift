@@ -12,4 +12,4 @@ package protocol RunControl: Sendable {
 extension Run: RunControl {}
 
 /// Makes the run of a plan.
-package typealias RunMaker = @Sendable (Plan, RunOptions) throws(Run.StartFailure) -> any RunControl
+package typealias RunMaker = @Sendable (Plan, RunOptions, JobSite) throws(Run.StartFailure) -> any RunControl

@@ -8,11 +8,17 @@ struct RunSeries: Sendable {
     let context: Context
     let arguments: RunArguments
     let planning: Planning
-    /// Where a job's runs leave their state.
-    let state: @Sendable (Job, Context) -> JobState
 
-    /// Runs all plans; `only` has the selection of each, for planning it again.
-    func run(_ plans: [Plan], only: [[String]]) async -> ExitStatus {
+    /// Runs all jobs. Each is occupied before the report of an earlier run is touched.
+    func run(_ jobs: [PlannedJob]) async -> ExitStatus {
+        do throws(SiteRefusal) {
+            for job in jobs { try job.site.occupy(run: job.run) }
+        } catch {
+            for job in jobs { job.site.leave() }
+            context.console.message(["runner: error: " + error.message])
+            return .cannotGoOn
+        }
+        defer { for job in jobs { job.site.leave() } }
         let report: ReportSink?
         do throws(ReportSinkError) {
             report = try openReport()
@@ -27,24 +33,24 @@ struct RunSeries: Sendable {
                 for await signal in signals { stop.take(signal) }
             }
             let session = RunSession(context: context, arguments: arguments, stop: stop, report: report)
-            let status = await runAll(plans, only: only, session: session)
+            let status = await runAll(jobs, session: session)
             group.cancelAll()
             return status
         }
     }
 
-    private func runAll(_ plans: [Plan], only: [[String]], session: RunSession) async -> ExitStatus {
+    private func runAll(_ jobs: [PlannedJob], session: RunSession) async -> ExitStatus {
         var statuses: [ExitStatus] = []
-        for (number, plan) in plans.enumerated() {
+        for (number, job) in jobs.enumerated() {
             if let signal = session.stop.signal { statuses.append(signal.exitStatus) }
             guard !isOver(statuses) else { break }
             // An earlier job may have written what this one looks at.
-            let current = number == 0 ? plan : planning.plan(plan.job, only: only[number])
-            guard let current else {
+            guard let current = number == 0 ? job : planning.replan(job) else {
                 statuses.append(.usage)
                 continue
             }
-            statuses.append(await session.run(current, state: state(current.job, context)))
+            statuses.append(await session.run(current))
+            job.site.leave()
         }
         return .strongest(of: statuses)
     }

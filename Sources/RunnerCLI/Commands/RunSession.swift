@@ -15,7 +15,8 @@ struct RunSession: Sendable {
     private static let tick = Duration.milliseconds(ReportWriter.longestWait / 2)
 
     /// Carries a plan out, and tells of it.
-    func run(_ plan: Plan, state: JobState) async -> ExitStatus {
+    func run(_ job: PlannedJob) async -> ExitStatus {
+        let plan = job.plan
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
             sinks = try self.sinks(for: plan.job)
@@ -25,7 +26,7 @@ struct RunSession: Sendable {
         }
         let run: any RunControl
         do throws(Run.StartFailure) {
-            run = try context.makeRun(plan, options(state))
+            run = try context.makeRun(plan, options(job), job.site)
         } catch {
             context.console.message(["runner: error: " + error.message])
             return .cannotGoOn
@@ -51,9 +52,11 @@ struct RunSession: Sendable {
         }
     }
 
-    private func options(_ state: JobState) -> RunOptions {
-        var options = RunOptions(identity: state.identity, version: Program.version, environment: context.environment)
-        options.stateFolder = state.folder
+    private func options(_ job: PlannedJob) -> RunOptions {
+        var options = RunOptions(
+            identity: job.site.identity, version: Program.version, environment: context.environment)
+        options.run = job.run
+        options.stateFolder = job.site.stateFolder
         options.failFast = arguments.failFast
         options.concurrency = arguments.concurrency
         let isShown = arguments.messages.traits(in: context).progress != .none

@@ -28,8 +28,8 @@ package struct Context: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         signals: @escaping @Sendable () -> AsyncStream<TerminationSignal>,
         end: @escaping @Sendable (ExitStatus) -> Void,
-        makeRun: @escaping RunMaker = { (plan, options) throws(Run.StartFailure) in
-            try Run(plan: plan, options: options)
+        makeRun: @escaping RunMaker = { (plan, options, site) throws(Run.StartFailure) in
+            try Run(plan: plan, options: options, site: site)
         }
     ) {
         self.environment = environment

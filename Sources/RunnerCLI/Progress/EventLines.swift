@@ -31,6 +31,7 @@ package struct EventLines: Sendable {
             [line("request", attempt.task.text, attempt.url + resumed(attempt.resumedFrom))]
         case .attemptFailed(let attempt): retry(attempt)
         case .taskFinished(let task): finished(task)
+        case .warning(let warning): [style.warning("warning") + rest("warning", warning.message, nil)]
         case .runStarted, .taskStarted, .attemptStarted, .taskProgress, .runFinished: []
         }
     }

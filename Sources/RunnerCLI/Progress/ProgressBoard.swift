@@ -110,7 +110,7 @@ package struct ProgressBoard: Sendable {
         case .taskProgress(let progress):
             rows[progress.task]?.advance(progress, at: event.time)
         case .taskFinished(let task): finish(task)
-        case .runFinished: break
+        case .warning, .runFinished: break
         }
     }
 

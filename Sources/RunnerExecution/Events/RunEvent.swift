@@ -16,6 +16,7 @@ public struct RunEvent: Sendable {
         case attemptFailed(AttemptFailed)
         case taskProgress(TaskProgress)
         case taskFinished(TaskFinished)
+        case warning(RunWarning)
         case runFinished(RunFinished)
     }
 
@@ -149,6 +150,16 @@ public struct TaskFailure: Hashable, Sendable {
         self.advice = advice
         self.httpStatus = httpStatus
         self.bytes = bytes
+    }
+}
+
+/// Something that a user should know and that fails no task.
+public struct RunWarning: Hashable, Sendable {
+    /// One sentence in words, masked, without final stop.
+    public var message: String
+
+    public init(_ message: String) {
+        self.message = message
     }
 }
 

@@ -37,6 +37,7 @@ public struct ReportEncoder: Sendable {
             case .attemptFailed(let event): write(event, &json)
             case .taskProgress(let event): write(event, &json)
             case .taskFinished(let event): write(event, &json)
+            case .warning(let event): write(event, &json)
             case .runFinished(let event): write(event, &json)
             }
         }
@@ -58,6 +59,11 @@ public struct ReportEncoder: Sendable {
             json.member("concurrency", event.limits.concurrency)
             json.member("per_host", event.limits.perHost)
         }
+    }
+
+    private func write(_ event: RunWarning, _ json: inout JSONWriter) {
+        json.member("event", "run.warning")
+        json.member("message", masked(event.message))
     }
 
     private func write(_ event: TaskStarted, _ json: inout JSONWriter) {

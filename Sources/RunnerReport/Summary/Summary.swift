@@ -27,7 +27,7 @@ public struct Summary: Sendable {
             }
         case .runFinished(let event):
             finished = event
-        case .taskStarted, .attemptStarted, .taskProgress:
+        case .taskStarted, .attemptStarted, .taskProgress, .warning:
             break
         }
     }

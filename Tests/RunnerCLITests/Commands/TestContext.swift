@@ -41,7 +41,7 @@ struct TestContext {
             readInput: { () throws(FileFault) in Array(input.utf8) },
             signals: { signals },
             end: { record.end($0) },
-            makeRun: { (plan, options) throws(Run.StartFailure) in
+            makeRun: { (plan, options, _) throws(Run.StartFailure) in
                 record.add(options)
                 return ScriptedRun(plan, script, record)
             })

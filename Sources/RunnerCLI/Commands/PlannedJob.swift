@@ -1,0 +1,13 @@
+package import RunnerExecution
+internal import RunnerJob
+package import RunnerPlan
+
+/// A job that was planned, and where it works.
+package struct PlannedJob: Sendable {
+    package var plan: Plan
+    package let site: JobSite
+    /// Name of the run that carries it out.
+    let run = RunIdentity.newRun()
+    /// The selection that it was planned with.
+    let only: [String]
+}

@@ -1,0 +1,121 @@
+public import RunnerJob
+public import RunnerPlan
+internal import RunnerStorage
+internal import RunnerTransfer
+internal import Synchronization
+
+/// A job's place on the disk: its directory, what earlier runs left, and who may work there now.
+///
+/// Looking changes nothing. ``occupy(run:)`` is what a run does before it writes anything.
+public final class JobSite: Sendable {
+    /// Tells this job from all others: the real path of its file, for example.
+    public let identity: String
+    /// Absolute path of the folder of what is kept between runs.
+    public let stateFolder: String
+    let directory: JobDirectory
+    let folder: StateFolder
+    let ledger: Ledger
+    private let lease = Mutex<Lease?>(nil)
+
+    /// - Parameter stateFolder: nil for `.runner` in the job's directory.
+    public init(_ job: Job, identity: String, stateFolder: String? = nil) {
+        self.identity = identity
+        self.stateFolder = stateFolder ?? job.directory + "/.runner"
+        directory = JobDirectory(root: job.directory)
+        folder = StateFolder(path: self.stateFolder)
+        ledger = Ledger(folder: folder, directory: directory, job: identity)
+    }
+
+    /// What a planner may look at: the disk, the ledger, and parts of earlier runs, as they are now.
+    public func view() -> SiteView {
+        let contents = LedgerReader(folder: folder, directory: directory).contents()
+        return SiteView(
+            disk: JobDisk(
+                directory: directory, ledger: contents.value, states: PartStates(folder: folder, job: identity),
+                identity: identity),
+            warning: contents.warning.map(SiteText.sentence))
+    }
+
+    /// Takes the job's lease, so that no other run of it works at the same time.
+    ///
+    /// - Throws: ``SiteRefusal`` at once when another run has it, or when the state folder cannot be written.
+    public func occupy(run: String) throws(SiteRefusal) {
+        do throws(LeaseError) {
+            let lease = try Lease.acquire(in: folder, job: identity, run: run, now: WallClock.seconds)
+            self.lease.withLock { $0 = lease }
+        } catch {
+            throw SiteRefusal(error, folder: stateFolder)
+        }
+    }
+
+    /// Gives the lease back.
+    public func leave() {
+        lease.withLock { $0.take() }?.release()
+    }
+
+    /// Shows that the run is alive; false when another run has taken the lease over.
+    func heartbeat() -> Bool {
+        lease.withLock { $0?.heartbeat() ?? true }
+    }
+}
+
+/// The disk as a planner sees it; see ``JobSite/view()``.
+public struct SiteView: DiskView, Sendable {
+    let disk: JobDisk
+    /// One sentence when the ledger could not be read; planning goes on without it.
+    public let warning: String?
+
+    public func state(of path: TargetPath) -> FileState? { disk.state(of: path) }
+    public func freeSpace() -> Int64? { disk.freeSpace() }
+    public func record(of path: TargetPath) -> PublishedRecord? { disk.record(of: path) }
+    public func part(of download: Download) -> PartOnDisk? { disk.part(of: download) }
+}
+
+/// Why a run may not begin at a site.
+public struct SiteRefusal: Error, Hashable, Sendable {
+    /// One sentence in words.
+    public var message: String
+    /// Whether another run of the same job is at work, so that waiting would help.
+    public var isOccupied: Bool
+
+    init(_ error: LeaseError, folder: String) {
+        switch error {
+        case .held(let holder):
+            message = "another run of this job is at work: \(SiteText.name(holder))"
+            isOccupied = true
+        case .heldByUnknown(let path):
+            message = "another run of this job seems to be at work: \(path) changes all the time"
+            isOccupied = true
+        case .storage(let error):
+            message = "the state folder \(folder) cannot be used: \(StorageText.sentence(error))"
+            isOccupied = false
+        }
+    }
+}
+
+/// What lies in the state folder, in words.
+enum SiteText {
+    static func name(_ holder: LeaseHolder) -> String {
+        "process \(holder.pid) on \(holder.host), since \(Self.time(holder.since)), run \(holder.run)"
+    }
+
+    static func sentence(_ warning: LedgerWarning) -> String {
+        switch warning {
+        case .damaged(let path, let text): "the ledger was damaged (\(text)) and was set aside as \(path)"
+        case .newer(let path, let migration):
+            "the ledger was written by a newer version (\(migration)) and was set aside as \(path)"
+        case .unreadable(let path, let text): "the ledger \(path) is not used: \(text)"
+        }
+    }
+
+    static func sentence(_ error: LedgerError) -> String {
+        switch error {
+        case .refused(let path, _, _, let text): "\(path): \(text)"
+        case .storage(let error): StorageText.sentence(error)
+        }
+    }
+
+    private static func time(_ seconds: Int64) -> String {
+        CivilTime(utc: seconds).text
+    }
+}
