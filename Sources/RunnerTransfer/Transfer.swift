@@ -244,6 +244,7 @@ extension Transfer: ExchangeOwner {
         case nil: return .stop
         case .main:
             record.head = head
+            record.httpVersion = exchange.httpVersion
             record.lastOrigin = exchange.request.url.origin
             // Detached exchanges are stopped; one whose reply is of no use is drained instead, for its connection.
             let listened = main.exchange

@@ -30,7 +30,7 @@ import Testing
         #expect(bench.bytes("a") == content.allBytes)
         #expect(server.requests.last?.header("Range") == "bytes=40000-")
         #expect(outcome.task("a")?.resumedFrom == 40_000)
-        #expect(bench.folder.files() == ["a"])
+        #expect(bench.files == ["a"])
     }
 
     @Test func aSignedURLMayChangeItsQuery() async throws {
@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.finished.exitStatus == 0)
         #expect(bench.bytes("a") == Array("other".utf8))
         #expect(server.requests.last?.header("Range") == nil)
-        #expect(bench.folder.files() == ["a"])
+        #expect(bench.files == ["a"])
     }
 
     @Test func aWholePartNeedsNoSecondTransfer() async throws {

@@ -69,8 +69,11 @@ final class JobBench: Sendable {
             JobInput(
                 file: "job.yaml", bytes: Array(text.utf8), folder: folder.path, environment: [:],
                 clock: .utc(now: 1_700_000_000)))
-        return try Planner.plan(job, disk: JobDirectory(root: job.directory))
+        return try Planner.plan(job, disk: JobSite(job, identity: folder.path + "/job.yaml").view())
     }
 
     func bytes(_ path: String) -> [UInt8]? { folder.read(path) }
+
+    /// What the job has put into its directory, part files included.
+    var files: [String] { folder.files().filter { !$0.hasPrefix(".runner/") } }
 }

@@ -88,7 +88,6 @@ enum Samples {
                     task: "iso", attempt: 2, url: "https://example.org/a", resumedFrom: 0,
                     failure: TaskFailure(.dns, message: "no such host"), retryIn: nil, nextURL: nil))),
         event(.taskProgress(TaskProgress(task: "iso", bytes: 50, total: 100, rate: 10))),
-        event(.warning(RunWarning("the ledger was set aside"))),
         event(.taskProgress(TaskProgress(task: "iso", bytes: 50, total: nil, rate: nil))),
         event(.taskFinished(full)),
         event(.taskFinished(finished("b", .upToDate, attempts: 0))),
@@ -102,5 +101,6 @@ enum Samples {
             .runFinished(
                 RunFinished(
                     outcome: .succeeded, counts: [:], bytes: 0, transferred: 0, duration: .zero, exitStatus: 0))),
+        event(.warning(RunWarning("the ledger was set aside"))),
     ]
 }

@@ -27,7 +27,7 @@ package struct CheckCommand: AsyncCommand {
         let planning = Planning(context: context)
         var status = ExitStatus.success
         for source in sources {
-            guard let plan = planning.plan(source) else {
+            guard let plan = planning.plan(source)?.plan else {
                 status = .usage
                 continue
             }

@@ -42,7 +42,7 @@ package struct GetCommand: AsyncCommand {
             return nil
         }
         do throws(PlanFaults) {
-            return try planning.plan(job, at: planning.site(of: job))
+            return try planning.makePlan(of: job, at: planning.site(of: job))
         } catch {
             tell(error.diagnostics, in: context)
             return nil

@@ -26,7 +26,7 @@ package struct Planning: Sendable {
 
     private func plan(_ job: Job, at site: JobSite, only: [String]) -> PlannedJob? {
         do throws(PlanFaults) {
-            return try plan(job, at: site, only: only)
+            return try makePlan(of: job, at: site, only: only)
         } catch {
             tell(error.diagnostics, sources: job.sources)
             return nil
@@ -34,7 +34,7 @@ package struct Planning: Sendable {
     }
 
     /// The plan of a job, from what lies in its directory now.
-    func plan(_ job: Job, at site: JobSite, only: [String] = []) throws(PlanFaults) -> PlannedJob {
+    func makePlan(of job: Job, at site: JobSite, only: [String] = []) throws(PlanFaults) -> PlannedJob {
         let view = site.view()
         if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
         let plan = try Planner.plan(job, disk: view, only: OnlyArgument.ids(only, in: job))

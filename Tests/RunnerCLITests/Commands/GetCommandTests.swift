@@ -9,7 +9,8 @@ import Testing
 @Suite struct GetCommandTests {
     /// The plan that a command line leads to: `URL -> directory/name` for each task.
     static func targets(_ words: [String]) async throws -> (status: Int32, targets: [String], test: TestContext) {
-        let test = try TestContext()
+        let state = try TemporaryDirectory()
+        let test = try TestContext(environment: ["XDG_STATE_HOME": state.path])
         let status = await Program.run(["get"] + words, in: test.context).rawValue
         let targets = test.record.plans.flatMap { plan in
             plan.tasks.map { planned in
@@ -80,7 +81,10 @@ import Testing
         let test = try TestContext(environment: environment)
         #expect(await test.run("get", "http://h/a") == 0)
         #expect(await test.run("get", "http://h/a", "-C", "other") == 0)
-        #expect(test.record.options.map(\.stateFolder) == [folder, folder])
+        // Without a home there is no better place than beside the files.
+        let home = test.folder.path
+        let folders = [folder ?? "\(home)/.runner", folder ?? "\(home)/other/.runner"]
+        #expect(test.record.options.map(\.stateFolder) == folders)
         #expect(Set(test.record.options.map(\.identity)).count == 2)
     }
 

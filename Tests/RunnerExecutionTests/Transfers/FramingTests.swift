@@ -41,7 +41,7 @@ import Testing
         #expect(outcome.failedAttempts == [faultClass])
         #expect(outcome.finished.exitStatus == 0)
         #expect(bench.bytes("a") == Self.content.allBytes)
-        #expect(bench.folder.files() == ["a"])
+        #expect(bench.files == ["a"])
     }
 
     /// The same fault every time ends in a failure that leaves nothing behind under the file's name.
@@ -59,7 +59,7 @@ import Testing
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
         #expect(outcome.finished.exitStatus == 1)
         #expect(outcome.task("a")?.failure?.faultClass == faultClass)
-        #expect(bench.folder.files() == [])
+        #expect(bench.files == [])
         #expect((4...5).contains(server.requests.count))
     }
 

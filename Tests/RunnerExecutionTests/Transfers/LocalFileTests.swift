@@ -30,7 +30,7 @@ import Testing
         let outcome = try await bench.run("  - {id: a, download: 'file:///nowhere/at/all', to: a}")
         #expect(outcome.task("a")?.failure?.faultClass == .notFound)
         #expect(outcome.task("a")?.failure?.message.contains("/nowhere/at/all") == true)
-        #expect(bench.folder.files() == [])
+        #expect(bench.files == [])
     }
 
     @Test func aFolderIsNoSource() async throws {

@@ -98,7 +98,7 @@ import Testing
         let bench = try JobBench()
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
         #expect(outcome.failedAttempts == [.redirect])
-        #expect(bench.folder.files() == [])
+        #expect(bench.files == [])
     }
 
     @Test func aMirrorFollowsARefusedRedirect() async throws {

@@ -27,7 +27,7 @@ import Testing
         let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
         #expect(outcome.finished.exitStatus == 0)
         #expect(bench.bytes("a") == Self.content.allBytes)
-        #expect(bench.folder.files() == ["a"])
+        #expect(bench.files == ["a"])
         #expect(server.requests.dropFirst().first?.header("Range") == "bytes=40000-")
         #expect(server.requests.dropFirst().first?.header("If-Range") == "\"v1\"")
     }
