@@ -9,7 +9,9 @@ struct RunSeries: Sendable {
     let arguments: RunArguments
     let planning: Planning
 
-    /// Runs all jobs. Each is occupied before the report of an earlier run is touched.
+    /// Runs all jobs.
+    ///
+    /// Each is occupied before the report of an earlier run is touched.
     func run(_ jobs: [PlannedJob]) async -> ExitStatus {
         do throws(SiteRefusal) {
             for job in jobs { try job.site.occupy(run: job.run) }
