@@ -1,5 +1,5 @@
 /// Bytes written in hexadecimal digits (RFC 4648, section 8).
-enum Hexadecimal {
+package enum Hexadecimal {
     /// The value of a digit in either case.
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
@@ -11,7 +11,7 @@ enum Hexadecimal {
     }
 
     /// Returns nil for an odd number of digits and for other characters.
-    static func bytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
+    package static func bytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.underestimatedCount / 2)
         var high: UInt8?
@@ -29,11 +29,11 @@ enum Hexadecimal {
 }
 
 /// Bytes written in the standard alphabet of Base64 (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns nil unless the text is what ``text(_:)`` makes of the bytes: padded, and no stray bits at the end.
-    static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         let text = Array(text)
         guard text.count % 4 == 0 else { return nil }
         let body =
@@ -56,7 +56,7 @@ enum Base64 {
     }
 
     /// The padded text of some bytes.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
