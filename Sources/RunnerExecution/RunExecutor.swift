@@ -171,12 +171,19 @@ final class RunExecutor {
         }
     }
 
+    private var isStopping: Bool {
+        if case .signal = stopReason { return true }
+        return false
+    }
+
     private func pump() {
         while let step = scheduler.next() {
             switch step {
             case .start(let task): begin(task)
             case .resume(let task):
-                if case .transferring(let transfer) = activities[task] { transfer.granted() }
+                guard case .transferring(let transfer) = activities[task] else { continue }
+                // A file that was found wrong while the run was being stopped is not asked for again.
+                if isStopping { transfer.cancel() } else { transfer.granted() }
             }
         }
     }

@@ -3,7 +3,8 @@ package import RunnerJob
 extension Transfer {
     /// The origin that a further connection would ask, when one would help now; nil when none would.
     package func wantsSegment(at now: Duration) -> Origin? {
-        guard setup.machine.segments != .single, let chance = machine.segmentChance, let total = machine.part.total,
+        guard setup.machine.segments != .single, exchangePath == nil, let chance = machine.segmentChance,
+            let total = machine.part.total,
             segmentPolicy.wantsMore(
                 connections: machine.connections, have: machine.part.have, missing: total - machine.part.have,
                 largest: chance.largest, at: now)

@@ -83,8 +83,13 @@ package final class Transfer {
 
     package func cancel() { handle(.cancelled) }
 
-    /// Ends the transfer for a reason outside its requests.
-    package func giveUp(_ fault: Fault) { handle(.gaveUp(fault)) }
+    /// Ends the transfer because a limit on its time is over; one that has all its bytes goes on.
+    package func giveUp(_ fault: Fault) {
+        switch machine.state {
+        case .verifying, .publishing: break
+        default: handle(.gaveUp(fault))
+        }
+    }
 
     /// What the lane has to tell.
     package func take(_ report: PartWriter.Report) {

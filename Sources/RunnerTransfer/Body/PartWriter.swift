@@ -1,3 +1,4 @@
+internal import Glibc
 package import RunnerJob
 package import RunnerPlan
 package import RunnerStorage
@@ -80,7 +81,7 @@ package final class PartWriter: Sendable {
         /// Digests cover the bytes up to `digested`; what lies behind a gap is digested at the end.
         case open(PartFile, DigestSet?, digested: Int64)
         /// The disk refused; what is handed in is dropped.
-        case broken
+        case broken(PartFile?)
         case closed
     }
 
@@ -172,7 +173,11 @@ package final class PartWriter: Sendable {
     package func close(keep: Bool) {
         lane.submit {
             self.state.withLock { state in
-                if case .open(let part, _, _) = state { keep ? part.close() : part.discard() }
+                switch state {
+                case .open(let part, _, _): keep ? part.close() : part.discard()
+                case .broken(let part): if !keep { part?.discard() }
+                case .unopened, .closed: break
+                }
                 if !keep { self.removeState() }
                 state = .closed
             }
@@ -188,8 +193,10 @@ package final class PartWriter: Sendable {
                 try work(&state)
                 return nil
             } catch {
-                if case .open(let part, _, _) = state { part.close() }
-                state = .broken
+                var broken: PartFile?
+                if case .open(let part, _, _) = state { broken = part }
+                broken?.close()
+                state = .broken(broken)
                 return error
             }
         }
@@ -211,6 +218,8 @@ package final class PartWriter: Sendable {
             if part.length > keeping { try part.truncate(to: keeping) }
         default:
             part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: keeping)
+            // Somebody may have cut it since it was looked at; a hole must never be taken for bytes.
+            guard part.length >= start else { throw .failed(.read, path: order.path.text, errno: ENODATA) }
             let algorithms = order.verification.algorithms
             digests = algorithms.isEmpty ? nil : try DigestSet(algorithms)
         }

@@ -69,7 +69,9 @@ package final class Exchange {
         case .draining(_, let since): return since + Self.drainTime
         case .paused: return request.timeout.attempt.map { started + $0 }
         case .awaitingHead, .receiving:
-            let stall = lastActivity + request.timeout.stall
+            var stall = lastActivity + request.timeout.stall
+            // Connecting has a limit of its own.
+            if lastActivity == started { stall += request.timeout.connect }
             guard let attempt = request.timeout.attempt else { return stall }
             return min(stall, started + attempt)
         }

@@ -128,6 +128,9 @@ package struct TransferMachine: Sendable {
         switch (state, event) {
         case (.finished, _), (.failed, _), (.cancelled, _):
             return []
+        case (.verifying, .cancelled), (.publishing, .cancelled):
+            // The lane is about to put the file in place; what it has done is true, and takes no time.
+            return []
         case (_, .cancelled):
             state = .cancelled
             return [.dropRest] + endSegments() + [.closePart(keep: isPartWorthKeeping), .finish(.cancelled)]

@@ -57,6 +57,10 @@ import Testing
             } else if let row = Self.table[pair] {
                 #expect(after == row.next, "\(pair)")
                 #expect(bench.orders == row.orders, "\(pair)")
+            } else if event.name == "cancelled", ["verifying", "publishing"].contains(state) {
+                // The lane is about to put the file in place.
+                #expect(bench.machine.state == before, "\(pair)")
+                #expect(bench.orders.isEmpty, "\(pair)")
             } else if event.name == "cancelled" {
                 #expect(after == "cancelled", "\(pair)")
                 #expect(bench.orders.first == "drop" && bench.orders.last == "cancelled", "\(pair)")
