@@ -64,7 +64,7 @@ struct PlannerFaultTests {
         Case(
             "a cycle that also needs a task before it",
             [task("x"), task("y", needs: ["x", "w"]), task("w", needs: ["y"])],
-            ["2: tasks wait for each other in a circle: y → w → y | 2: 'y' needs 'w' | 3: 'w' needs 'y'"]),
+            ["2: tasks wait for each other in a cycle: y → w → y | 2: 'y' needs 'w' | 3: 'w' needs 'y'"]),
         Case(
             "two cycles",
             [
