@@ -22,7 +22,7 @@ static inline CURLcode runner_curl_set_list(CURL *easy, CURLoption option, struc
     return curl_easy_setopt(easy, option, value);
 }
 
-// For CURLOPT_WRITEDATA, CURLOPT_HEADERDATA and CURLOPT_PRIVATE.
+// For CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA and CURLOPT_PRIVATE.
 static inline CURLcode runner_curl_set_context(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -34,8 +34,15 @@ static inline CURLcode runner_curl_set_error_buffer(CURL *easy, char *buffer) {
 
 typedef size_t (*runner_curl_data_callback)(char *data, size_t size, size_t count, void *context);
 
-// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+// For CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION and CURLOPT_READFUNCTION.
 static inline CURLcode runner_curl_set_data_callback(CURL *easy, CURLoption option, runner_curl_data_callback callback) {
+    return curl_easy_setopt(easy, option, callback);
+}
+
+typedef int (*runner_curl_seek_callback)(void *context, curl_off_t offset, int origin);
+
+// For CURLOPT_SEEKFUNCTION.
+static inline CURLcode runner_curl_set_seek_callback(CURL *easy, CURLoption option, runner_curl_seek_callback callback) {
     return curl_easy_setopt(easy, option, callback);
 }
 
@@ -48,6 +55,11 @@ static inline CURLcode runner_curl_get_offset(CURL *easy, CURLINFO info, curl_of
 }
 
 static inline CURLcode runner_curl_get_text(CURL *easy, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// The caller frees the list with curl_slist_free_all.
+static inline CURLcode runner_curl_get_list(CURL *easy, CURLINFO info, struct curl_slist **value) {
     return curl_easy_getinfo(easy, info, value);
 }
 

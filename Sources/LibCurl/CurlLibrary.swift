@@ -32,10 +32,35 @@ package enum CurlLibrary {
         return String(cString: text)
     }
 
-    /// Whether host names outside ASCII can be looked up.
-    package static var hasIDN: Bool {
+    /// What a build of libcurl may lack.
+    package enum Feature: Sendable {
+        /// Look-up of host names outside ASCII.
+        case internationalNames
+        case http2, http3, unixSockets
+
+        fileprivate var bit: Int32 {
+            switch self {
+            case .internationalNames: CURL_VERSION_IDN
+            case .http2: CURL_VERSION_HTTP2
+            case .http3: CURL_VERSION_HTTP3
+            case .unixSockets: CURL_VERSION_UNIX_SOCKETS
+            }
+        }
+    }
+
+    package static func has(_ feature: Feature) -> Bool {
         guard let info = runner_curl_version_info() else { return false }
-        return info.pointee.features & Int32(bitPattern: UInt32(CURL_VERSION_IDN)) != 0
+        return info.pointee.features & feature.bit != 0
+    }
+
+    /// Whether URLs of a scheme, in lower case, can be fetched.
+    package static func speaks(_ scheme: String) -> Bool {
+        guard var name = runner_curl_version_info()?.pointee.protocols else { return false }
+        while let text = name.pointee {
+            if String(cString: text) == scheme { return true }
+            name += 1
+        }
+        return false
     }
 }
 

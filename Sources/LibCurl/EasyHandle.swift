@@ -8,6 +8,14 @@ package protocol EasyDelegate: AnyObject {
     func received(body: UnsafeRawBufferPointer) -> ReceiveAction
 }
 
+/// The body of a request, read piece by piece; called on the thread that drives the multi handle.
+package protocol EasyBody: AnyObject {
+    /// Puts the next bytes into the buffer; 0 at the end, nil when they cannot be read.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
+    /// Begins anew at this byte, as libcurl does when it has to send the body again; false when that is impossible.
+    func seek(to offset: Int64) -> Bool
+}
+
 /// What libcurl is to do after a callback.
 package enum ReceiveAction {
     case proceed
@@ -27,6 +35,7 @@ package final class EasyHandle {
 
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    fileprivate var body: (any EasyBody)?
 
     package init() throws(CurlError) {
         guard let easy = curl_easy_init() else {
@@ -52,7 +61,23 @@ package final class EasyHandle {
         curl_slist_free_all(headerList)
         headerList = nil
         delegate = nil
+        body = nil
         try prepare()
+    }
+
+    /// Sends a body with the request: `CURLOPT_UPLOAD` with the method of ``EasyOption/method(_:)``.
+    ///
+    /// - Parameter length: bytes that ``EasyBody`` will give.
+    package func setBody(_ body: any EasyBody, length: Int64) throws(CurlError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        self.body = body
+        try check(runner_curl_set_context(easy, CURLOPT_READDATA, context), "CURLOPT_READDATA")
+        try check(runner_curl_set_context(easy, CURLOPT_SEEKDATA, context), "CURLOPT_SEEKDATA")
+        try check(runner_curl_set_data_callback(easy, CURLOPT_READFUNCTION, readBody), "CURLOPT_READFUNCTION")
+        try check(runner_curl_set_seek_callback(easy, CURLOPT_SEEKFUNCTION, seekBody), "CURLOPT_SEEKFUNCTION")
+        try check(runner_curl_set_long(easy, CURLOPT_UPLOAD, 1), "CURLOPT_UPLOAD")
+        try check(
+            runner_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(length)), "CURLOPT_INFILESIZE_LARGE")
     }
 
     /// Sets what every transfer has: callbacks, the error text, and no signals (libcurl-thread(3)).
@@ -137,4 +162,17 @@ private let receiveBody: runner_curl_data_callback = { data, size, count, contex
 
 private let receiveHeaderLine: runner_curl_data_callback = { data, size, count, context in
     receive(data, size * count, context) { $0.received(headerLine: $1) }
+}
+
+private let readBody: runner_curl_data_callback = { data, size, count, context in
+    guard let context, let data else { return Int(CURL_READFUNC_ABORT) }
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    let buffer = UnsafeMutableRawBufferPointer(start: data, count: size * count)
+    return handle.body?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+private let seekBody: runner_curl_seek_callback = { context, offset, origin in
+    guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    return handle.body?.seek(to: Int64(offset)) == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

@@ -44,6 +44,27 @@ extension EasyHandle {
             total: offset(CURLINFO_TOTAL_TIME_T))
     }
 
+    /// Status of a proxy's reply to CONNECT; 0 where there was none.
+    package var connectStatus: Int { number(CURLINFO_HTTP_CONNECTCODE) }
+    /// Bytes of request heads that were sent.
+    package var requestBytes: Int { number(CURLINFO_REQUEST_SIZE) }
+    /// Bytes of the request's body that were sent.
+    package var uploadedBytes: Int64 { offset(CURLINFO_SIZE_UPLOAD_T) }
+
+    /// The cookies that the transfer knows now, as lines of a Netscape jar.
+    package var cookies: [String] {
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard runner_curl_get_list(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
+        defer { curl_slist_free_all(list) }
+        var lines: [String] = []
+        var next = list
+        while let node = next {
+            if let line = node.pointee.data { lines.append(String(cString: line)) }
+            next = node.pointee.next
+        }
+        return lines
+    }
+
     private func number(_ info: CURLINFO) -> Int {
         var value = 0
         return runner_curl_get_long(easy, info, &value) == CURLE_OK ? value : 0

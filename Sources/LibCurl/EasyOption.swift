@@ -13,7 +13,7 @@ package struct EasyOption {
     let name: String
     let value: Value
 
-    private init(_ option: CURLoption, _ name: String, _ value: Value) {
+    init(_ option: CURLoption, _ name: String, _ value: Value) {
         self.option = option
         self.name = name
         self.value = value

@@ -21,9 +21,12 @@ struct Preparation: Sendable {
     enum Problem: Hashable, Sendable {
         case list(path: String, ChecksumListError)
         case storage(StorageError)
+        /// A file that the request reads is not there.
+        case request(Fault)
     }
 
     let download: Download
+    let files: RequestFiles
     /// Path of the checksum list; nil when the job names none.
     let list: TargetPath?
     /// Whether the file that is there may be what is wanted.
@@ -43,8 +46,11 @@ struct Preparation: Sendable {
                     return .failed(.list(path: list.text, error))
                 }
             }
-            guard comparesExisting else { return .fetch(listed) }
-            return try compare(Verification(of: download, listed: listed)) ?? .fetch(listed)
+            if comparesExisting, let outcome = try compare(Verification(of: download, listed: listed)) {
+                return outcome
+            }
+            if let fault = files.check() { return .failed(.request(fault)) }
+            return .fetch(listed)
         } catch {
             return .failed(.storage(error))
         }

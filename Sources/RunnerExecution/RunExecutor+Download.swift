@@ -38,16 +38,26 @@ extension RunExecutor {
                 return nil
             } ?? pathOfList(download)
         let compares = planned.verdict == .verify
-        guard list != nil || compares else {
+        let files = RequestFiles(
+            download.request, scheme: download.sources.first?.origin.scheme ?? "", bodyFile: bodyFile(download),
+            environment: environment)
+        guard list != nil || compares || !files.isEmpty else {
             transfer(index, download, listed: [])
             return
         }
         let flag = CancelFlag()
         activities[index] = .preparing(flag)
         let preparation = Preparation(
-            download: download, list: list, comparesExisting: compares, directory: directory, isCancelled: flag)
+            download: download, files: files, list: list, comparesExisting: compares, directory: directory,
+            isCancelled: flag)
         let deliver = deliver
         Lane(on: workers).submit { deliver?(WorkerNews(task: index, kind: .prepared(preparation.run()))) }
+    }
+
+    /// Absolute path of the file that is a request's body.
+    private func bodyFile(_ download: Download) -> String? {
+        guard case .file(let path, _) = download.request.body else { return nil }
+        return path.isAbsolute ? path.text : plan.job.directory + "/" + path.text
     }
 
     /// A list that no task writes lies on the disk already.
@@ -94,6 +104,8 @@ extension RunExecutor {
             fail(index, words.failure(error, list: path))
         case .failed(.storage(let error)):
             fail(index, words.failure(error))
+        case .failed(.request(let fault)):
+            fail(index, words.failure(fault, url: download.sources.first?.url.text ?? ""))
         }
     }
 
@@ -108,6 +120,12 @@ extension RunExecutor {
         machine.maxSize = download.expect.maxSize
         machine.mediaType = download.expect.mediaType
         machine.revalidation = plan.tasks[index].validators
+        machine.redirects = RedirectRules(
+            limit: download.request.network.redirects.max,
+            allowsDowngrade: download.request.network.redirects.downgrade)
+        machine.isRepeatable = download.request.isRepeatable
+        machine.isResumable = download.request.method == "GET"
+        if !machine.isResumable { machine.segments = .single }
         do throws(StorageError) {
             let identity = try PartIdentity.of(download, digests: verification.digests)
             let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
@@ -116,7 +134,8 @@ extension RunExecutor {
                 directory: directory, states: states, partIdentity: identity)
             let setup = Transfer.Setup(
                 machine: machine, request: download.request, timeout: task.timeout,
-                userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server)
+                userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server,
+                bodyFile: bodyFile(download))
             start(index, setup, part, order)
         } catch {
             fail(index, words.failure(error))

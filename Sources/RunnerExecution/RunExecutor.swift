@@ -29,6 +29,7 @@ final class RunExecutor {
     private let concurrency: Int
     var bookkeeper: Bookkeeper?
     let words: FaultText
+    let environment: NetworkEnvironment
     let engine: TransferEngine
     private let usesSegments: Bool
     let workers: Workers
@@ -72,8 +73,9 @@ final class RunExecutor {
         }
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
         concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
+        environment = NetworkEnvironment(options.environment)
         engine = try TransferEngine(
-            on: loop, trust: TrustStore(environment: options.environment), connections: concurrency)
+            on: loop, environment: environment, connections: concurrency)
         var lanes: [Origin: Int] = [:]
         let lanesOfTasks = plan.tasks.map { planned -> Int? in
             guard case .download(let download) = planned.task.action, let first = download.sources.first,

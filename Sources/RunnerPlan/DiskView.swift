@@ -12,11 +12,14 @@ public protocol DiskView {
     func record(of path: TargetPath) -> PublishedRecord?
     /// What an earlier run left of a download; nil when there is nothing to go on from.
     func part(of download: Download) -> PartOnDisk?
+    /// Whether others than its owner may read the file at an absolute path; false when that cannot be told.
+    func isOpenToOthers(_ path: String) -> Bool
 }
 
 extension DiskView {
     public func record(of path: TargetPath) -> PublishedRecord? { nil }
     public func part(of download: Download) -> PartOnDisk? { nil }
+    public func isOpenToOthers(_ path: String) -> Bool { false }
 }
 
 /// What `lstat` tells of a path.

@@ -30,14 +30,24 @@ struct ImpliedLists {
     }
 
     /// The list is asked for as the first task that names it would ask: same headers, credentials, retry and limits.
+    ///
+    /// What that task sends, and the cookies that it leaves, are its own affair.
     private static func task(
         fetching url: SourceURL, for task: JobTask, _ download: Download, folder: TargetPath
     ) -> JobTask {
         let path = TargetPath(normalized: folder.text + "/" + fileName(for: url.url.text))
+        var request = download.request
+        if request.method != "GET" || request.network.savedCookies != nil {
+            request = request.changing { fields in
+                fields.method = "GET"
+                fields.body = nil
+                fields.network = fields.network.changing { $0.savedCookies = nil }
+            }
+        }
         return JobTask(
             id: path.path, place: url.place, isOptional: task.isOptional, priority: task.priority,
             retry: task.retry, timeout: task.timeout,
-            action: .download(Download(sources: [url], destination: .file(path), request: download.request)))
+            action: .download(Download(sources: [url], destination: .file(path), request: request)))
     }
 
     /// A name that tells which list it is and that no other URL has: a hash of the URL, and its last part.

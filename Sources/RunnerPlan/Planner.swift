@@ -28,10 +28,22 @@ public enum Planner {
             tasks, lists: lists, names: names, destinations: destinations, disk: disk, findings: &findings)
         graph.reportCycles(tasks, findings: &findings)
         let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
+        warnAboutOpenPasswords(tasks, disk: disk, findings: &findings)
         try findings.throwErrors()
         return assemble(
             job, tasks: tasks, graph: graph, selection: selection, judge: Judge(disk: disk, rehash: rehash),
             warnings: job.warnings + Findings.sorted(findings.warnings))
+    }
+
+    /// Warns of netrc files that everybody may read, once for each.
+    private static func warnAboutOpenPasswords(_ tasks: [JobTask], disk: some DiskView, findings: inout Findings) {
+        var known: Set<ExactText> = []
+        for task in tasks {
+            guard case .download(let download) = task.action, case .netrc(let netrc) = download.request.auth,
+                let file = netrc.file, known.insert(ExactText(file)).inserted, disk.isOpenToOthers(file)
+            else { continue }
+            findings.warning("others may read the passwords in '\(file)'; `chmod 600` it", at: netrc.place)
+        }
     }
 
     /// Builds the plan of the selected tasks; their indices are ascending, and closed under needs.

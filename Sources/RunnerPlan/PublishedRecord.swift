@@ -98,7 +98,8 @@ public struct RecordedDigests: Hashable, Sendable {
     }
 }
 
-/// A number for what a request asks for: its URL with the query, and the header fields that are no credentials.
+/// A number for what a request asks for: its URL with the query, its method and body, and the header
+/// fields that are no credentials.
 ///
 /// Validators of one request say nothing about the reply to another: two files behind one path that differ in the
 /// query may well have one date (RFC 9110, section 8.8). FNV-1a, 64 bits: it tells requests apart that the same
@@ -114,6 +115,12 @@ public enum SourceKey {
         for field in request.headers where !field.isCredential {
             add(field.name.lowercased())
             add(field.value)
+        }
+        if request.method != "GET" { add(request.method) }
+        switch request.body {
+        case .text(let text, _): add(text)
+        case .file(let path, _): add(path.text)
+        case nil: break
         }
         return Int64(bitPattern: hash)
     }

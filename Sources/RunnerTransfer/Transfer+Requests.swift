@@ -18,14 +18,34 @@ extension Transfer {
             writer.inspect(FileURL.path(of: hop.url))
             return
         }
-        let request = WireRequest(
-            hop: hop, source: source, goal: attempt.goal, settings: setup.request, timeout: setup.timeout,
-            defaultUserAgent: setup.userAgent)
+        let request = wireRequest(attempt.goal, hop)
         do throws(Fault) {
+            try checkBody(of: request, hop)
             main.exchange = try engine.start(request, owner: self)
         } catch {
             handle(.request(.broke(error)))
         }
+    }
+
+    func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop) -> WireRequest {
+        WireRequest(
+            hop: hop, source: machine.sources[goal.source].url, goal: goal, settings: setup.request,
+            timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
+    }
+
+    /// A secret in a body is bound to its origin like one in a header, but a body cannot be left out.
+    private func checkBody(of request: WireRequest, _ hop: RequestMachine.Hop) throws(Fault) {
+        guard request.body != .none, !request.isTrusted, case .text(_, hasSecret: true) = setup.request.body
+        else { return }
+        throw Fault(.redirect, .redirectRefused(to: hop.url.url.text, why: .secretBody))
+    }
+
+    /// The cookies that the job wants kept, as the text of a jar.
+    var savedCookies: PartWriter.SideFile? {
+        guard let path = setup.request.network.savedCookies else { return nil }
+        var lines: [String] = []
+        if case .lines(let known) = cookies { lines = known }
+        return PartWriter.SideFile(path: path, bytes: Array(CookieText.jar(lines).utf8))
     }
 
     func reportFailure(

@@ -24,10 +24,7 @@ extension Transfer {
     func sendSegment(_ id: SegmentID, _ goal: RequestGoal, _ hop: RequestMachine.Hop) {
         let stream = segments[id] ?? ByteStream()
         segments[id] = stream
-        let request = WireRequest(
-            hop: hop, source: machine.sources[goal.source].url, goal: goal, settings: setup.request,
-            timeout: setup.timeout, defaultUserAgent: setup.userAgent)
-        stream.pending = request
+        stream.pending = wireRequest(goal, hop)
     }
 
     /// Starts the segments' requests that came up inside a callback; called outside of any.

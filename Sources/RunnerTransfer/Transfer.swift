@@ -18,16 +18,19 @@ package final class Transfer {
         package var timeout: TimeoutSettings
         package var userAgent: String
         package var setsModificationTime: Bool
+        /// Absolute path of the file that is the requests' body.
+        package var bodyFile: String?
 
         package init(
             machine: TransferMachine.Configuration, request: RequestSettings, timeout: TimeoutSettings,
-            userAgent: String, setsModificationTime: Bool
+            userAgent: String, setsModificationTime: Bool, bodyFile: String? = nil
         ) {
             self.machine = machine
             self.request = request
             self.timeout = timeout
             self.userAgent = userAgent
             self.setsModificationTime = setsModificationTime
+            self.bodyFile = bodyFile
         }
     }
 
@@ -45,6 +48,8 @@ package final class Transfer {
     var segments: [SegmentID: ByteStream] = [:]
     private var queued = 0
     var record = TransferRecord()
+    /// What the requests so far have left; the next one goes on from there.
+    var cookies: CookieJar
     var keeper: PartKeeper
     /// Whether libcurl is in the middle of a callback, so that no request may be started or ended.
     private var isInCallback = false
@@ -61,6 +66,8 @@ package final class Transfer {
         self.pool = pool
         self.host = host
         machine = TransferMachine(setup.machine, part: part)
+        let network = setup.request.network
+        cookies = network.cookies == nil && network.savedCookies == nil ? .none : .file(network.cookies)
         segmentPolicy = SegmentPolicy(setup.machine.segments)
         keeper = PartKeeper(hasState: part.have > 0, isGuardedByDigest: setup.machine.isGuardedByDigest)
     }
@@ -172,7 +179,8 @@ package final class Transfer {
         case .verify:
             flush()
             writer.finish(
-                size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil)
+                size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil,
+                saving: savedCookies)
         case .publish:
             // The lane goes on to publish what it has verified without a detour through this thread.
             break
@@ -251,6 +259,7 @@ extension Transfer: ExchangeOwner {
             record.head = head
             record.httpVersion = exchange.httpVersion
             record.lastOrigin = exchange.request.url.origin
+            cookies = exchange.cookies
             // Detached exchanges are stopped; one whose reply is of no use is drained instead, for its connection.
             let listened = main.exchange
             handle(.request(.headReceived(head)))

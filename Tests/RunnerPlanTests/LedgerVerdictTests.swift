@@ -148,7 +148,7 @@ struct LedgerVerdictTests {
     @Test func aSourceIsToldApartByQueryAndHeadersButNotByCredentials() {
         let place = Place(line: 1, column: 1)
         func key(_ text: String, _ headers: HeaderField...) -> Int64 {
-            SourceKey.of(url(text, at: place), RequestSettings(headers: headers))
+            SourceKey.of(url(text, at: place), RequestSettings.standard.changing { $0.headers = headers })
         }
         let plain = key("https://example.org/a")
         #expect(key("https://example.org/a?v=2") != plain)

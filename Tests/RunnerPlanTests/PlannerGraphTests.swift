@@ -39,7 +39,7 @@ struct PlannerGraphTests {
     }
 
     @Test func aListAtAURLIsFetchedOnce() throws {
-        let settings = RequestSettings(userAgent: "first")
+        let settings = RequestSettings.standard.changing { $0.userAgent = "first" }
         let plan = try Planner.plan(
             job([
                 task("a", list: "https://example.org/d/SHA256SUMS?x=/y", optional: true, request: settings),

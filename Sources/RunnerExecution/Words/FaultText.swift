@@ -57,6 +57,8 @@ struct FaultText {
         if let status = status(cause) { return "http_\(status)" }
         switch cause {
         case .transport(let code, _): return "curl_\(code)"
+        case .proxy(_, let code, _): return "curl_\(code)"
+        case .proxyStatus(_, let status): return "proxy_\(status)"
         case .storage(let error): return error.code
         default: return nil
         }
@@ -68,6 +70,15 @@ struct FaultText {
         switch cause {
         case .status(let status): "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
         case .transport(_, let text): text.isEmpty ? "the connection failed" : lowercasedFirst(text)
+        case .proxy(let proxy, _, let text):
+            proxy.map { "the proxy \($0) failed: \(lowercasedFirst(text))" }
+                ?? "the proxy that the environment names cannot be read"
+        case .proxyStatus(let proxy, let status):
+            "the proxy \(proxy) answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
+        case .unreadable(let field, let path, let errno):
+            "the file \(path) of `\(field)` cannot be read: \(StorageText.systemText(errno))"
+        case .tooSlow(let rate, let limit):
+            "less than \(rate) bytes a second came over \(limit.words) (min_rate, timeout.stall)"
         case .connectTimeout(let limit): "no connection within \(limit.words) (timeout.connect)"
         case .stalled(let limit): "no byte came for \(limit.words) (timeout.stall)"
         case .attemptTimeout(let limit): "the attempt took longer than \(limit.words) (timeout.attempt)"
@@ -108,6 +119,7 @@ struct FaultText {
         switch why {
         case .scheme(let scheme): return "the server redirects to \(target); \(scheme): is not allowed there"
         case .downgrade: return "the server redirects from https to \(target), which is not encrypted"
+        case .secretBody: return "the server redirects to \(target), which must not get the secret in `body`"
         case .unreadable: return "the server redirects to \(target), which is not a URL"
         }
     }
@@ -127,7 +139,15 @@ struct FaultText {
         case .stalled: return "run again, or raise timeout.stall for slow servers"
         case .connectTimeout: return "check that the server is up, or raise timeout.connect"
         case .waitTooLong: return "run again later, or raise retry.max_wait and retry.deadline"
-        case .redirectRefused(_, .downgrade): return "ask for a source that stays on https"
+        case .redirectRefused(_, .downgrade):
+            return "ask for a source that stays on https, or write `redirects: {downgrade: true}`"
+        case .tooManyRedirects: return "check where the URL leads, or raise `redirects: {max}`"
+        case .proxy, .proxyStatus(_, 500...): return "check that the proxy is up, or write `proxy: none`"
+        case .proxyStatus(_, 407): return "check the user and password of `proxy`"
+        case .proxyStatus: return "check whether the proxy lets this host through, or write `proxy: none`"
+        case .unreadable(let field, _, _): return "check the path in `\(field)`"
+        case .tooSlow: return "run again later, or lower `min_rate`; what was fetched is kept"
+        case .transport(let code, _): return Self.advice(ofTransport: code)
         default: break
         }
         return switch fault.faultClass {
@@ -143,6 +163,17 @@ extension Fault {
         switch faultClass {
         case .disk, .storage, .internal: true
         default: false
+        }
+    }
+
+    /// What libcurl's trust errors have to do with the job file (libcurl-errors(3)).
+    private static func advice(ofTransport code: Int32) -> String? {
+        switch code {
+        case 58: "check `tls: {cert, key, passphrase}`; cert and key are PEM files that belong together"
+        case 90: "if the server's key was changed on purpose, name the new one in `tls: {pin}`"
+        case 45: "check `interface`"
+        case 26: "check the netrc file, or the file of `body`"
+        default: nil
         }
     }
 }

@@ -55,7 +55,7 @@ enum StorageText {
     }
 
     /// strerror(3) in the C locale, by a call that threads may make at once.
-    private static func systemText(_ code: Int32) -> String {
+    static func systemText(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

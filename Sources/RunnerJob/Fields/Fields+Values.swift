@@ -55,6 +55,19 @@ extension Fields {
         }
     }
 
+    /// Bytes a second: `10MiB/s`; never zero.
+    func rate(_ node: Node, _ key: String) -> Int64? {
+        let rate = parsed(node, key, wanted: "a rate, such as 10MiB/s or 500kB/s") { text throws(QuantityFault) in
+            guard text.hasSuffix("/s") else { throw .noUnit(example: "\(text)/s") }
+            return try SizeText.parse(String(text.dropLast(2)))
+        }
+        if rate == 0 {
+            faults.error("`\(key)` must be more than zero", at: node.place)
+            return nil
+        }
+        return rate
+    }
+
     /// A time with its unit: `300ms`, `1h30m`.
     func duration(_ node: Node, _ key: String, zeroIsAllowed: Bool = false) -> Duration? {
         let duration = parsed(node, key, wanted: "a duration, such as 30s or 1h30m") { text throws(QuantityFault) in

@@ -7,7 +7,7 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     /// Does not begin with `scheme://`.
     case noScheme
-    /// Schemes other than http, https, ftp and file.
+    /// Schemes other than http, https, ftp, sftp and file, or one that this libcurl lacks.
     case unknownScheme(String)
     case badHost
     case badPort
@@ -26,7 +26,7 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: "the URL is empty"
         case .noScheme: "a URL begins with its scheme; write it in full, such as https://example.org/file"
         case .unknownScheme(let scheme):
-            "the scheme \(shown(scheme)) cannot be fetched; http, https, ftp and file can"
+            "the scheme \(shown(scheme)) cannot be fetched; \(Self.schemes) can"
         case .badHost: "the host of the URL cannot be read"
         case .badPort: "the port of the URL must be a number from 0 to 65535"
         case .badUserInfo: "the user and password in the URL cannot be read; percent-encode them"
@@ -36,6 +36,12 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .controlCharacter: "a URL cannot hold a control character or a line break"
         case .malformed(let reason): "the URL cannot be read: \(reason)"
         }
+    }
+}
+
+extension URLFault {
+    fileprivate static var schemes: String {
+        CurlLibrary.speaks("sftp") ? "http, https, ftp, sftp and file" : "http, https, ftp and file"
     }
 }
 
@@ -77,7 +83,9 @@ extension SourceURL {
         let written = String(decoding: name, as: UTF8.self)
         let scheme = written.lowercased()
         let rest = text.utf8.dropFirst(name.count)
-        guard ["http", "https", "ftp", "file"].contains(scheme) else {
+        let isKnown =
+            ["http", "https", "ftp", "file"].contains(scheme) || scheme == "sftp" && CurlLibrary.speaks(scheme)
+        guard isKnown else {
             // `example.org:8080/file` has a host where the scheme is looked for.
             if name.contains(UInt8(ascii: ".")) || rest.dropFirst().first.map({ 0x30...0x39 ~= $0 }) == true {
                 throw .noScheme

@@ -1,19 +1,50 @@
 extension SettingsReader {
     /// Reads one of the fields that make up a request, over those that hold without it.
     func readRequest(_ key: TaskKey, _ node: Node, into request: inout RequestSettings) {
-        var headers = request.headers
-        var userAgent = request.userAgent
-        var auth = request.auth
-        var authorities = request.certificateAuthorities
+        var value = request.value
         switch key {
-        case .headers: readHeaders(node, into: &headers)
-        case .userAgent: userAgent = fields.line(node, key.rawValue) ?? userAgent
-        case .auth: auth = self.auth(node) ?? auth
-        case .tls: authorities = certificateAuthorities(node) ?? authorities
+        case .headers: readHeaders(node, into: &value.headers)
+        case .userAgent: value.userAgent = fields.line(node, key.rawValue) ?? value.userAgent
+        case .method: value.method = method(node) ?? value.method
+        case .body: value.body = body(node) ?? value.body
+        case .auth: value.auth = self.auth(node) ?? value.auth
         default: return
         }
-        request = RequestSettings(
-            headers: headers, userAgent: userAgent, auth: auth, certificateAuthorities: authorities)
+        request = RequestSettings(value)
+    }
+
+    // MARK: Method and body
+
+    /// A method in capitals (RFC 9110 section 9.1: their case matters); one whose reply has no body is of no use.
+    private func method(_ node: Node) -> String? {
+        guard let text = fields.line(node, "method") else { return nil }
+        let isWord = text.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }
+        guard isWord else {
+            fields.faults.error(
+                "`method` wants a method in capitals, such as POST, not \(fields.written(node))", at: node.place)
+            return nil
+        }
+        guard !["HEAD", "CONNECT", "TRACE"].contains(text) else {
+            fields.faults.error("the reply to \(text) is no file, so that it cannot be a `method` here", at: node.place)
+            return nil
+        }
+        return text
+    }
+
+    private enum BodyKey: String, CaseIterable { case file }
+
+    private func body(_ node: Node) -> RequestFields.Body? {
+        guard case .mapping(let entries) = node.content else {
+            return fields.value(node, "body").map { .text($0.text, hasSecret: $0.hasSecret) }
+        }
+        var path: TargetPath?
+        let areKnown = fields.each(entries, of: "`body`", as: BodyKey.self) { key, entry in
+            path = fields.text(entry.value, key.rawValue).flatMap {
+                fields.path($0, in: directory, at: entry.value.place)
+            }
+        }
+        if entries.isEmpty, areKnown { fields.faults.error("`body` wants a text, or `{file: PATH}`", at: node.place) }
+        return path.map { .file($0, at: node.place) }
     }
 
     // MARK: Headers
@@ -59,71 +90,6 @@ extension SettingsReader {
         let isCredential = value.hasSecret || HeaderText.isCredential(entry.key)
         if isCredential { fields.secrets.formUnion(HeaderText.secrets(in: text)) }
         return HeaderField(name: entry.key, value: text, isCredential: isCredential)
-    }
-
-    // MARK: Credentials and trust
-
-    private enum AuthKey: String, CaseIterable { case basic, bearer }
-
-    private func auth(_ node: Node) -> RequestSettings.Auth? {
-        guard let entries = fields.mapping(node, "auth", example: "{bearer: \"${secret:TOKEN}\"}") else { return nil }
-        var found: [RequestSettings.Auth] = []
-        var isWhole = fields.each(entries, of: "`auth`", as: AuthKey.self) { key, entry in
-            let auth = key == .basic ? basic(entry.value) : bearer(entry.value)
-            if let auth { found.append(auth) }
-        }
-        let kinds = entries.filter { AuthKey(rawValue: $0.key) != nil }
-        if kinds.count != 1, isWhole {
-            fields.faults.error("`auth` wants one of `basic` and `bearer`", at: node.place)
-            isWhole = false
-        }
-        return isWhole ? found.first : nil
-    }
-
-    private func bearer(_ node: Node) -> RequestSettings.Auth? {
-        guard let token = fields.line(node, "bearer") else { return nil }
-        fields.secrets.insert(token)
-        return .bearer(token)
-    }
-
-    private enum BasicKey: String, CaseIterable { case user, password }
-
-    private func basic(_ node: Node) -> RequestSettings.Auth? {
-        guard let entries = fields.mapping(node, "basic", example: "{user: me, password: \"${secret:PASSWORD}\"}")
-        else { return nil }
-        var user: String?
-        var password: String?
-        var given: Set<BasicKey> = []
-        fields.each(entries, of: "`basic`", as: BasicKey.self) { key, entry in
-            given.insert(key)
-            switch key {
-            case .user: user = fields.line(entry.value, key.rawValue)
-            case .password: password = fields.text(entry.value, key.rawValue)
-            }
-        }
-        for key in BasicKey.allCases where !given.contains(key) {
-            fields.faults.error("`basic` needs `\(key.rawValue)`", at: node.place)
-        }
-        guard let user, let password else { return nil }
-        // RFC 7617: the first colon ends the user.
-        if user.utf8.contains(UInt8(ascii: ":")) {
-            fields.faults.error("the user of `basic` cannot hold a colon", at: node.place)
-            return nil
-        }
-        if !password.isEmpty { fields.secrets.formUnion([password, Base64.text(Array("\(user):\(password)".utf8))]) }
-        return .basic(user: user, password: password)
-    }
-
-    private enum TLSKey: String, CaseIterable { case ca }
-
-    private func certificateAuthorities(_ node: Node) -> String? {
-        guard let entries = fields.mapping(node, "tls", example: "{ca: corporate.pem}") else { return nil }
-        var path: String?
-        fields.each(entries, of: "`tls`", as: TLSKey.self) { key, entry in
-            guard let text = fields.text(entry.value, key.rawValue) else { return }
-            path = fields.absolutePath(text, in: folder, at: entry.value.place)
-        }
-        return path
     }
 }
 

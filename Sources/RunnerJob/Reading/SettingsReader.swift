@@ -19,7 +19,10 @@ struct SettingsReader {
         case .exists: settings.exists = fields.choice(node, name) ?? settings.exists
         case .mode: settings.mode = fields.mode(node, name) ?? settings.mode
         case .mtime: settings.modificationTime = fields.choice(node, name) ?? settings.modificationTime
-        case .headers, .userAgent, .auth, .tls: readRequest(key, node, into: &settings.request)
+        case .headers, .userAgent, .method, .body, .auth: readRequest(key, node, into: &settings.request)
+        case .cookies, .saveCookies, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
+            .unixSocket:
+            readNetwork(key, node, into: &settings.request)
         default: return false
         }
         return true

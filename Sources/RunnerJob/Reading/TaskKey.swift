@@ -10,12 +10,21 @@ enum TaskKey: String, CaseIterable {
     case blake2b, blake2s
     case size, expect, exists, headers
     case userAgent = "user_agent"
-    case auth, tls, mode, mtime
+    case method, body, cookies
+    case saveCookies = "save_cookies"
+    case auth, tls, ssh, proxy
+    case minRate = "min_rate"
+    case redirects, ip
+    case httpVersion = "http_version"
+    case interface
+    case unixSocket = "unix_socket"
+    case mode, mtime
 
     /// The keys of `defaults`: those that can mean the same for many tasks.
     static let ofDefaults: [TaskKey] = [
-        .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .auth, .tls, .mode,
-        .mtime,
+        .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .method, .body,
+        .cookies, .saveCookies, .auth, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
+        .unixSocket, .mode, .mtime,
     ]
 }
 

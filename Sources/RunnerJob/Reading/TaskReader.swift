@@ -115,6 +115,9 @@ struct TaskReader {
         draft.digests.warnIfWeak()
         guard !draft.sources.isEmpty, let destination = draft.destination else { return nil }
         let settings = draft.settings
+        if settings.request.body != nil, settings.request.method == "GET" {
+            faults.error("a task with a `body` needs a `method`, such as POST", at: place)
+        }
         var download = Download(sources: draft.sources + draft.mirrors, destination: .file(destination))
         download.digests = draft.digests.digests
         download.checksumList = draft.digests.checksumList ?? defaultList(for: destination, draft.digests)

@@ -40,6 +40,7 @@ struct TaskGraph {
                 checksumListTask[index] = list.task
                 found.append(list)
             }
+            if let body = Self.body(of: task, destinations, disk, &findings) { found.append(body) }
             needs.append(Self.tidied(found, of: index, task, &findings))
         }
     }
@@ -73,6 +74,25 @@ struct TaskGraph {
             }
             return nil
         }
+    }
+
+    /// The task that writes the file that a task sends; nil when it sends none, or one that is on the disk.
+    private static func body(
+        of task: JobTask, _ destinations: DestinationIndex, _ disk: some DiskView, _ findings: inout Findings
+    ) -> Need? {
+        guard case .download(let download) = task.action, case .file(let path, let place) = download.request.body else {
+            return nil
+        }
+        if let writer = destinations.writer(of: path) { return Need(task: writer, place: place) }
+        switch disk.state(of: path)?.kind {
+        case .file, .link:
+            break
+        case .folder, .other:
+            findings.error("the body '\(path)' is not a file", at: place)
+        case nil:
+            findings.error("no task writes the body '\(path)', and it is not on the disk", at: place)
+        }
+        return nil
     }
 
     /// Sorts, drops repetitions, and reports a task that waits for itself.

@@ -108,6 +108,12 @@ extension JobDirectory: DiskView {
         return (try? status(of: path, in: nearest.folder))?.state
     }
 
+    /// Whether the permission bits let others than the owner read the file at an absolute path.
+    public func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
     /// Bytes free below the folder, or below the nearest one that is there; nil when that cannot be told.
     public func freeSpace() -> Int64? {
         guard let folder = try? nearestFolder(absolute: root, for: root).folder else { return nil }

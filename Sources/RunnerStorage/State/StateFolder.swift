@@ -42,13 +42,15 @@ package struct StateFolder: Sendable {
     }
 
     /// Puts a file in place as a whole: a kill leaves the old one or the new one (rename(2)).
-    package func replace(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+    ///
+    /// - Parameter mode: permission bits of the new file, under the umask.
+    package func replace(_ name: String, with bytes: [UInt8], mode: UInt32 = 0o666) throws(StorageError) {
         let target = "\(path)/\(name)"
         let temporary = "\(target).\(getpid()).tmp"
-        var file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        var file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
         if file < 0, errno == ENOENT {
             try makeFolders(for: name)
-            file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
         }
         guard file >= 0 else { throw .failed(.create, path: temporary, errno: errno) }
         var failure: Int32 = 0

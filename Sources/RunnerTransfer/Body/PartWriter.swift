@@ -76,6 +76,23 @@ package final class PartWriter: Sendable {
         package var syncs: Bool
     }
 
+    /// A file that the transfer leaves besides its own, at an absolute path; for its owner's eyes only.
+    package struct SideFile: Hashable, Sendable {
+        package var path: String
+        package var bytes: [UInt8]
+
+        package init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+
+        fileprivate func save() throws(StorageError) {
+            guard let slash = path.lastIndex(of: "/") else { return }
+            let folder = StateFolder(path: String(path[..<slash]))
+            try folder.replace(String(path[path.index(after: slash)...]), with: bytes, mode: 0o600)
+        }
+    }
+
     private enum State {
         case unopened
         /// Digests cover the bytes up to `digested`; what lies behind a gap is digested at the end.
@@ -142,9 +159,12 @@ package final class PartWriter: Sendable {
     /// - Parameters:
     ///   - size: bytes that are there; a part that no body of this transfer went into holds that many from before.
     ///   - modified: seconds since 1970 that the file's time is set to; nil for now.
-    package func finish(size: Int64, modified: Int64?) {
+    ///   - file: written beside, after the part was found right and before it is published.
+    package func finish(size: Int64, modified: Int64?, saving file: SideFile? = nil) {
         lane.submit {
-            self.attempt { (state) throws(StorageError) in try self.finish(&state, size, modified: modified) }
+            self.attempt { (state) throws(StorageError) in
+                try self.finish(&state, size, modified: modified, saving: file)
+            }
         }
     }
 
@@ -306,7 +326,9 @@ package final class PartWriter: Sendable {
         }
     }
 
-    private func finish(_ state: inout State, _ size: Int64, modified: Int64?) throws(StorageError) {
+    private func finish(
+        _ state: inout State, _ size: Int64, modified: Int64?, saving side: SideFile?
+    ) throws(StorageError) {
         if case .unopened = state { try open(&state, at: size, keeping: size, total: size) }
         let began = SteadyClock.now
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
@@ -320,6 +342,7 @@ package final class PartWriter: Sendable {
             return
         }
         let verified = SteadyClock.now
+        try side?.save()
         let file = try part.publish(mode: order.mode, modified: modified)
         state = .closed
         removeState()

@@ -21,6 +21,8 @@ package final class Exchange {
 
     enum Phase {
         case awaitingHead
+        /// A 401 that libcurl may answer with the same request and a digest; it counts when nothing follows.
+        case challenged(ReplyHead)
         case receiving
         /// Holds bytes that were taken back by a full disk queue; the stall clock stands still.
         case paused
@@ -40,18 +42,29 @@ package final class Exchange {
     private weak var owner: (any ExchangeOwner)?
     let started: Duration
     private(set) var lastActivity: Duration
+    /// Without one named in the environment's exceptions.
+    let proxy: ProxyServer?
+    /// Bytes of the body since the beginning of the window that `min_rate` is measured in.
+    private var window: (since: Duration, bytes: Int64)
 
-    init(_ request: WireRequest, on handle: EasyHandle, owner: any ExchangeOwner) {
+    init(_ request: WireRequest, on handle: EasyHandle, proxy: ProxyServer?, owner: any ExchangeOwner) {
         self.request = request
         self.handle = handle
+        self.proxy = proxy
         self.owner = owner
         started = SteadyClock.now
         lastActivity = started
+        window = (started, 0)
     }
 
     /// Where the time of the exchange went.
     package var times: EasyTimes { handle.times }
     package var httpVersion: String? { handle.httpVersion }
+
+    /// What the request's cookies have become; meaningless unless it has any.
+    package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
+    /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
+    var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
 
     /// The owner does not want to hear of it any more.
     package func detach() {
@@ -68,21 +81,31 @@ package final class Exchange {
         case .stopping: return lastActivity
         case .draining(_, let since): return since + Self.drainTime
         case .paused: return request.timeout.attempt.map { started + $0 }
-        case .awaitingHead, .receiving:
+        case .awaitingHead, .challenged, .receiving:
             var stall = lastActivity + request.timeout.stall
             // Connecting has a limit of its own.
             if lastActivity == started { stall += request.timeout.connect }
+            if case .receiving = phase, request.network.minimumRate != nil {
+                stall = min(stall, window.since + request.timeout.stall)
+            }
             guard let attempt = request.timeout.attempt else { return stall }
             return min(stall, started + attempt)
         }
     }
 
-    /// The fault of a limit that is over.
-    func expired(at now: Duration) -> Fault {
+    /// The fault of a limit that is over; nil when a window of `min_rate` ended with bytes enough, and the next began.
+    func expired(at now: Duration) -> Fault? {
         if let attempt = request.timeout.attempt, started + attempt <= now {
             return Fault(.timeout, .attemptTimeout(attempt))
         }
-        return Fault(.stall, .stalled(request.timeout.stall))
+        guard case .receiving = phase, let rate = request.network.minimumRate,
+            lastActivity + request.timeout.stall > now
+        else { return Fault(.stall, .stalled(request.timeout.stall)) }
+        if Double(window.bytes) < Double(rate) * request.timeout.stall.seconds {
+            return Fault(.stall, .tooSlow(rate: rate, over: request.timeout.stall))
+        }
+        window = (now, 0)
+        return nil
     }
 
     /// Lets a paused body go on.
@@ -90,6 +113,7 @@ package final class Exchange {
         guard case .paused = phase else { return }
         phase = .receiving
         lastActivity = SteadyClock.now
+        window = (lastActivity, 0)
         try handle.resume()
     }
 
@@ -103,6 +127,7 @@ package final class Exchange {
         switch owner.exchange(self, received: head) {
         case .receive:
             phase = .receiving
+            window = (SteadyClock.now, 0)
         case .drain:
             let isSmall = (head.declaredLength ?? 0) <= Int64(Self.drainLimit)
             phase = isSmall ? .draining(read: 0, since: lastActivity) : .stopping
@@ -113,9 +138,19 @@ package final class Exchange {
         return .proceed
     }
 
-    /// FTP has no head; one is made up when the first byte or the end comes, from what libcurl was told.
+    /// Whether a reply is a challenge that libcurl answers by itself, on the same handle.
+    private func isChallenge(_ head: ReplyHead) -> Bool {
+        guard case .digest = request.auth, case .awaitingHead = phase else { return false }
+        return head.status == 401
+    }
+
+    /// FTP and SFTP have no head; one is made up when the first byte or the end comes, from what libcurl was told.
     func makeHeadIfMissing() -> ReceiveAction {
-        guard case .awaitingHead = phase, request.url.origin.scheme == "ftp" else { return .proceed }
+        if case .challenged(let head) = phase {
+            phase = .awaitingHead
+            return take(head)
+        }
+        guard case .awaitingHead = phase, ["ftp", "sftp"].contains(request.url.origin.scheme) else { return .proceed }
         var head = ReplyHead(status: request.offset > 0 ? 206 : 200)
         let rest = handle.declaredLength
         if request.offset > 0 {
@@ -133,8 +168,15 @@ extension Exchange: EasyDelegate {
     package func received(headerLine: UnsafeRawBufferPointer) -> ReceiveAction {
         lastActivity = SteadyClock.now
         if case .stopping = phase { return .abort }
-        guard let head = parser.take(headerLine), case .awaitingHead = phase else { return .proceed }
-        return take(head)
+        guard let head = parser.take(headerLine) else { return .proceed }
+        if isChallenge(head) {
+            phase = .challenged(head)
+            return .proceed
+        }
+        switch phase {
+        case .awaitingHead, .challenged: return take(head)
+        default: return .proceed
+        }
     }
 
     package func received(body: UnsafeRawBufferPointer) -> ReceiveAction {
@@ -144,12 +186,13 @@ extension Exchange: EasyDelegate {
         case .receiving:
             guard let owner else { return .abort }
             let action = owner.exchange(self, received: body)
+            window.bytes += Int64(body.count)
             if case .pause = action { phase = .paused }
             return action
         case .draining(let read, let since):
             phase = .draining(read: read + body.count, since: since)
             return read + body.count > Self.drainLimit ? .abort : .proceed
-        case .awaitingHead, .paused, .stopping:
+        case .awaitingHead, .challenged, .paused, .stopping:
             return .abort
         }
     }

@@ -6,8 +6,7 @@ internal import RunnerJob
 /// Belongs to the network thread; ``tick()`` is called after each round of the loop.
 package final class TransferEngine {
     private let multi: MultiHandle
-    /// Trust of the machine, as the curl tool finds it.
-    private let trust: TrustStore
+    private let environment: NetworkEnvironment
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
@@ -17,9 +16,9 @@ package final class TransferEngine {
 
     /// - Parameters:
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
-    package init(on loop: EventLoop, trust: TrustStore, connections: Int) throws(EngineFailure) {
+    package init(on loop: EventLoop, environment: NetworkEnvironment, connections: Int) throws(EngineFailure) {
         multi = loop.multi
-        self.trust = trust
+        self.environment = environment
         do throws(CurlError) {
             try multi.setConnectionCache(max(8, connections))
         } catch {
@@ -36,15 +35,22 @@ package final class TransferEngine {
     package func start(
         _ request: WireRequest, owner: any ExchangeOwner
     ) throws(Fault) -> Exchange {
-        do {
+        var body: FileBody?
+        if case .file(let path) = request.body { body = try FileBody(path: path) }
+        do throws(CurlError) {
             let handle = try takeHandle()
-            try configure(handle, for: request)
-            let exchange = Exchange(request, on: handle, owner: owner)
+            let options = RequestOptions(handle: handle, request: request, environment: environment)
+            if options.hasUnreadableProxy {
+                throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY")
+            }
+            try options.apply(body)
+            let exchange = Exchange(request, on: handle, proxy: options.proxyInUse, owner: owner)
             handle.delegate = exchange
             exchanges[ObjectIdentifier(handle)] = exchange
             try multi.add(handle)
             return exchange
         } catch {
+            if error.code == 5 { throw Fault(.connect, .proxy(nil, code: 5, text: error.text), isBeforeSending: true) }
             throw Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
         }
     }
@@ -78,10 +84,9 @@ package final class TransferEngine {
         let now = SteadyClock.now
         var next: Duration?
         for exchange in Array(exchanges.values) {
-            guard let limit = exchange.nextLimit() else { continue }
-            if limit <= now {
-                finish(exchange, .failure(exchange.expired(at: now)))
-            } else {
+            if let limit = exchange.nextLimit(), limit <= now, let fault = exchange.expired(at: now) {
+                finish(exchange, .failure(fault))
+            } else if let limit = exchange.nextLimit() {
                 next = min(next ?? limit, limit)
             }
         }
@@ -93,12 +98,7 @@ package final class TransferEngine {
             _ = exchange.makeHeadIfMissing()
             return .success(())
         }
-        // CURLE_OPERATION_TIMEDOUT can only be the limit on connecting; the others are the engine's own.
-        if code == 28 { return .failure(Fault(.timeout, .connectTimeout(exchange.request.timeout.connect))) }
-        let handle = exchange.handle
-        return .failure(
-            TransportFaults.fault(
-                code: code, text: handle.failureText(code: code), systemErrno: handle.systemErrno))
+        return .failure(TransportFaults.fault(of: exchange, code: code))
     }
 
     private func finish(_ exchange: Exchange, _ result: Result<Void, Fault>) {
@@ -106,6 +106,8 @@ package final class TransferEngine {
         multi.remove(exchange.handle)
         exchange.deliverEnd(result)
         exchange.handle.delegate = nil
+        // A reset leaves a handle its cookies (curl_easy_reset(3)); no other task may send them.
+        guard exchange.request.cookies == .none else { return }
         if spare.count < Self.spareLimit { spare.append(exchange.handle) }
     }
 
@@ -121,36 +123,6 @@ package final class TransferEngine {
         let handle = try EasyHandle()
         try handle.set(.bufferSize(Self.bufferSize))
         return handle
-    }
-
-    private func configure(_ handle: EasyHandle, for request: WireRequest) throws(CurlError) {
-        try handle.set(.url(request.url.url.text))
-        try handle.set(.protocols("http,https,ftp"))
-        try handle.set(.followLocation(false))
-        try handle.set(.quickExit(true))
-        try handle.set(.pathAsIs(true))
-        // The head of a reply is the server's; that of a proxy in between would be taken for it.
-        try handle.set(.suppressConnectHeaders(true))
-        try handle.set(.connectTimeout(milliseconds: request.timeout.connect.wholeMilliseconds))
-        if request.offset > 0 { try handle.set(.range(request.offset, request.end.map { $0 - 1 })) }
-        switch request.url.origin.scheme {
-        case "ftp":
-            try handle.set(.fileTime(true))
-        default:
-            try handle.set(.userAgent(request.userAgent))
-            try handle.set(.headers(request.headerLines))
-        }
-        if case .basic(let user, let password) = request.auth {
-            try handle.set(.basicAuth)
-            try handle.set(.user(user))
-            try handle.set(.password(password))
-        }
-        if request.url.origin.scheme == "https" {
-            try handle.set(.minimumTLS12)
-            try handle.set(.preferHTTP2)
-            try handle.set(.waitForMultiplexing(true))
-            try trust.apply(to: handle, own: request.certificateAuthorities)
-        }
     }
 }
 

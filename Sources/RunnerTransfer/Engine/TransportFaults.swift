@@ -1,17 +1,64 @@
+internal import LibCurl
 import RunnerJob
 
 /// The meaning of libcurl's results (libcurl-errors(3)) as error classes.
 enum TransportFaults {
-    /// - Parameters:
-    ///   - code: CURLcode, not 0.
-    ///   - text: libcurl's sentence.
-    ///   - systemErrno: of the last system call; 0 for none.
-    static func fault(code: Int32, text: String, systemErrno: Int32) -> Fault {
-        Fault(faultClass(code, text, systemErrno), .transport(code: code, text: text))
+    /// - Parameter code: CURLcode, not 0.
+    static func fault(of exchange: Exchange, code: Int32) -> Fault {
+        let handle = exchange.handle
+        let text = handle.failureText(code: code)
+        var fault = proxyFault(of: exchange, code: code, text: text) ?? fault(of: exchange.request, code, text, handle)
+        fault.isBeforeSending = !exchange.hasSent
+        return fault
     }
 
-    private static func faultClass(_ code: Int32, _ text: String, _ systemErrno: Int32) -> FaultClass {
+    private static func fault(
+        of request: WireRequest, _ code: Int32, _ text: String, _ handle: EasyHandle
+    ) -> Fault {
+        // CURLE_OPERATION_TIMEDOUT can only be the limit on connecting; the others are the engine's own.
+        if code == 28 { return Fault(.timeout, .connectTimeout(request.timeout.connect)) }
+        return Fault(
+            faultClass(code, text, handle.systemErrno, scheme: request.url.origin.scheme),
+            .transport(code: code, text: text))
+    }
+
+    /// The fault when it is the way through a proxy that failed; nil when it is something behind it.
+    private static func proxyFault(of exchange: Exchange, code: Int32, text: String) -> Fault? {
+        guard let proxy = exchange.proxy else { return nil }
+        let status = exchange.handle.connectStatus
+        if status >= 300 { return Fault(faultClass(ofConnect: status), .proxyStatus(proxy.url, status)) }
+        let host = proxy.host.filter { $0 != "[" && $0 != "]" }
+        let isProxy =
+            switch code {
+            case 5, 97: true
+            case 7: text.contains("\(host) port \(proxy.port)")
+            case 28, 56: text.contains("CONNECT") || text.contains("roxy")
+            default: false
+            }
+        guard isProxy else { return nil }
+        return Fault(code == 28 ? .timeout : .connect, .proxy(proxy.url, code: Int(code), text: text))
+    }
+
+    /// What a proxy's answer to CONNECT means: what it cannot do for now is asked again.
+    private static func faultClass(ofConnect status: Int) -> FaultClass {
+        switch status {
+        case 401, 403, 407, 511: .auth
+        case 400..<500 where status != 408 && status != 425 && status != 429: .client
+        default: .connect
+        }
+    }
+
+    private static func faultClass(
+        _ code: Int32, _ text: String, _ systemErrno: Int32, scheme: String
+    ) -> FaultClass {
         switch code {
+        // An FTP server that does not know the folder, which libcurl calls denied access.
+        case 9 where scheme == "ftp" && text.contains("directory"): .notFound
+        // A netrc file that is broken, or a body that can no longer be read.
+        case 26: .input
+        // An interface or address that this machine does not have.
+        case 45: .client
+        case 79: .protocol
         case 6, 5: .dns
         case 7, 97: .connect
         case 28: .timeout
@@ -19,10 +66,15 @@ enum TransportFaults {
         case 55: .reset
         // The same code stands for a lost connection and for bad chunks; only the sentence tells them apart.
         case 56:
+<<<<<<< HEAD
             text.hasSuffix("chunked-encoding")
                 ? .protocol : systemErrno == 0 && text.contains("CONNECT") ? .connect : .reset
         case 1: text.contains("HTTP/0.9") ? .protocol : .client
         case 3: .client
+=======
+            text.hasSuffix("chunked-encoding") ? .protocol : .reset
+        case 1, 3: .client
+>>>>>>> 4602231 (Let jobs say how a server is reached and who asks)
         case 8, 16, 52, 61, 81, 92, 94: .protocol
         case 35: systemErrno == 0 && !isCutHandshake(text) ? .tls : .reset
         case 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls

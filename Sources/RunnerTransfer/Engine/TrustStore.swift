@@ -28,4 +28,10 @@ package struct TrustStore: Sendable {
         if let file { try handle.set(.certificateAuthorities(file: file)) }
         if let folder { try handle.set(.certificateAuthorities(folder: folder)) }
     }
+
+    /// The same for the certificate of a proxy that is reached over TLS.
+    func applyToProxy(of handle: EasyHandle, own: String?) throws(CurlError) {
+        if let file = own ?? file { try handle.set(.proxyAuthorities(file: file)) }
+        if own == nil, let folder { try handle.set(.proxyAuthorities(folder: folder)) }
+    }
 }

@@ -12,37 +12,74 @@ package struct WireRequest: Sendable {
     package var ifRange: String?
     package var condition: RevalidationValidators?
     package var bypassesCaches: Bool
+    package var method: String
+    package var body: Body
     package var userAgent: String
     /// Fields that may go to this origin.
     package var headers: [HeaderField]
-    package var auth: RequestSettings.Auth?
-    /// File of trusted certificates; nil for the machine's.
-    package var certificateAuthorities: String?
+    package var auth: RequestFields.Auth?
+    package var network: NetworkSettings
+    /// Whether this is the origin that the task's credentials, pins and socket are for.
+    package var isTrusted: Bool
+    package var cookies: CookieJar
     package var timeout: TimeoutSettings
+
+    /// What is sent with the request.
+    package enum Body: Hashable, Sendable {
+        case none
+        case text(String)
+        /// Absolute path of a file.
+        case file(String)
+    }
 
     /// - Parameters:
     ///   - source: where the task asked first; credentials belong to its origin.
     ///   - hop: where this request goes.
     package init(
         hop: RequestMachine.Hop, source: SourceURL, goal: RequestGoal, settings: RequestSettings,
-        timeout: TimeoutSettings, defaultUserAgent: String
+        timeout: TimeoutSettings, defaultUserAgent: String, bodyFile: String? = nil, cookies: CookieJar = .none
     ) {
-        let isTrusted = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        isTrusted = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
         url = hop.url
         offset = goal.offset
         end = goal.end
         ifRange = goal.ifRange
         condition = goal.condition
         bypassesCaches = goal.bypassesCaches
+        method = hop.form.method(settings.method)
         userAgent = settings.userAgent ?? defaultUserAgent
-        headers = settings.headers.filter { isTrusted || !$0.isCredential }
-        certificateAuthorities = settings.certificateAuthorities
+        headers = []
+        network = settings.network
+        self.cookies = cookies
         self.timeout = timeout
-        if isTrusted, let auth = settings.auth {
-            self.auth = auth
-        } else if let own = hop.url.credentials ?? (isTrusted ? source.credentials : nil) {
-            auth = .basic(user: own.user, password: own.password)
+        body = .none
+        if method == settings.method {
+            switch settings.body {
+            case .text(let text, _): body = .text(text)
+            case .file: body = bodyFile.map { .file($0) } ?? .none
+            case nil: break
+            }
         }
+        headers = fields(of: settings)
+        auth = auth(settings, source)
+    }
+
+    /// Without its body, a request says nothing of one either (RFC 9110 section 15.4).
+    private func fields(of settings: RequestSettings) -> [HeaderField] {
+        let hasLostBody = settings.body != nil && body == .none
+        return settings.headers.filter { field in
+            (isTrusted || !field.isCredential)
+                && !(hasLostBody && field.name.lowercased().hasPrefix("content-"))
+        }
+    }
+
+    private func auth(_ settings: RequestSettings, _ source: SourceURL) -> RequestFields.Auth? {
+        if isTrusted, let auth = settings.auth {
+            // A URL with a password of its own has no need of the file.
+            guard case .netrc = auth, let own = source.credentials, !own.password.isEmpty else { return auth }
+        }
+        guard let own = url.credentials ?? (isTrusted ? source.credentials : nil) else { return nil }
+        return .basic(user: own.user, password: own.password)
     }
 
     /// Whole header lines, in libcurl's form.
@@ -55,10 +92,22 @@ package struct WireRequest: Sendable {
         // RFC 9111 section 5.2.1.4; Pragma is for caches of HTTP/1.0.
         if bypassesCaches { lines += ["Cache-Control: no-cache", "Pragma: no-cache"] }
         if case .bearer(let token) = auth { lines.append("Authorization: Bearer \(token)") }
+        // libcurl would call any body a form.
+        if body != .none { lines.append("Content-Type:") }
         for field in headers {
             lines.removeAll { $0.lowercased().hasPrefix(field.name.lowercased() + ":") }
             lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         return lines
     }
+}
+
+/// The cookies of one transfer; no other transfer sees them.
+package enum CookieJar: Hashable, Sendable {
+    /// Cookies are neither sent nor kept.
+    case none
+    /// Absolute path of a Netscape jar; nil for an empty one.
+    case file(String?)
+    /// What an earlier request left: lines of a Netscape jar.
+    case lines([String])
 }

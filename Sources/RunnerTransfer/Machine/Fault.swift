@@ -7,11 +7,16 @@ package struct Fault: Error, Hashable, Sendable {
     package var cause: Cause
     /// Seconds that the server asked to be left alone (Retry-After), counted from the reply.
     package var retryAfter: Duration?
+    /// Whether nothing that the server could act on was sent.
+    package var isBeforeSending: Bool
 
-    package init(_ faultClass: FaultClass, _ cause: Cause, retryAfter: Duration? = nil) {
+    package init(
+        _ faultClass: FaultClass, _ cause: Cause, retryAfter: Duration? = nil, isBeforeSending: Bool = false
+    ) {
         self.faultClass = faultClass
         self.cause = cause
         self.retryAfter = retryAfter
+        self.isBeforeSending = isBeforeSending
     }
 
     /// What happened.
@@ -22,6 +27,14 @@ package struct Fault: Error, Hashable, Sendable {
         case status(Int)
         /// A failure that libcurl tells of; `text` is its sentence.
         case transport(code: Int32, text: String)
+        /// The way through a proxy, without user and password; nil where the environment names something else.
+        case proxy(String?, code: Int, text: String)
+        /// A proxy's answer to CONNECT.
+        case proxyStatus(String, Int)
+        /// A file that a field of the task names.
+        case unreadable(field: String, path: String, errno: Int32)
+        /// Less than `min_rate` came over a whole `timeout.stall`.
+        case tooSlow(rate: Int64, over: Duration)
         case connectTimeout(Duration)
         case stalled(Duration)
         case attemptTimeout(Duration)
@@ -54,6 +67,8 @@ package struct Fault: Error, Hashable, Sendable {
     package enum RedirectRefusal: Hashable, Sendable {
         case scheme(String)
         case downgrade
+        /// The request's body holds a secret, and would go to another origin.
+        case secretBody
         case unreadable
     }
 

@@ -131,6 +131,10 @@ extension TransferMachine {
         package var maxSize: Int64?
         /// Media type that the job asks for, in lower case.
         package var mediaType: String?
+        /// Whether the request may be made again after the server may have acted on it.
+        package var isRepeatable = true
+        /// Whether the rest of a file can be asked for: only GET knows ranges (RFC 9110 section 14.2).
+        package var isResumable = true
 
         package init(
             sources: [SourceURL], policy: RetryPolicy, segments: Download.Segments = .single,

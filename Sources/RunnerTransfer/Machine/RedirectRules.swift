@@ -15,9 +15,9 @@ package struct RedirectRules: Hashable, Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    func follow(_ location: String, from hop: RequestMachine.Hop, resolve: Resolver) -> Result<
-        RequestMachine.Hop, Fault
-    > {
+    func follow(
+        _ location: String, status: Int, from hop: RequestMachine.Hop, resolve: Resolver
+    ) -> Result<RequestMachine.Hop, Fault> {
         guard hop.redirects < limit else { return .failure(Fault(.redirect, .tooManyRedirects(limit))) }
         if let scheme = Self.scheme(of: location), scheme != "http", scheme != "https" {
             return .failure(Fault(.redirect, .redirectRefused(to: location, why: .scheme(scheme))))
@@ -31,7 +31,8 @@ package struct RedirectRules: Hashable, Sendable {
         if hop.url.origin.scheme == "https", target.origin.scheme == "http", !allowsDowngrade {
             return .failure(Fault(.redirect, .redirectRefused(to: location, why: .downgrade)))
         }
-        return .success(RequestMachine.Hop(url: target, redirects: hop.redirects + 1))
+        return .success(
+            RequestMachine.Hop(url: target, redirects: hop.redirects + 1, form: hop.form.after(status)))
     }
 
     /// Whether credentials meant for one origin may go to another: only to itself, or from http on port 80 to https

@@ -24,10 +24,37 @@ package struct RequestMachine: Hashable, Sendable {
         package var url: SourceURL
         /// Redirects followed so far.
         package var redirects: Int
+        package var form: Form
 
-        package init(url: SourceURL, redirects: Int = 0) {
+        package init(url: SourceURL, redirects: Int = 0, form: Form = .asAsked) {
             self.url = url
             self.redirects = redirects
+            self.form = form
+        }
+    }
+
+    /// What redirects have made of the task's method and body (RFC 9110 sections 15.4.2 to 15.4.9).
+    package enum Form: Hashable, Sendable {
+        case asAsked
+        /// After 301 and 302, by which a POST becomes a GET and any other method stays.
+        case getForPost
+        /// After 303.
+        case get
+
+        func after(_ status: Int) -> Form {
+            switch (self, status) {
+            case (.get, _), (_, 303): .get
+            case (_, 301), (_, 302): .getForPost
+            default: self
+            }
+        }
+
+        func method(_ asked: String) -> String {
+            switch self {
+            case .asAsked: asked
+            case .getForPost: asked == "POST" ? "GET" : asked
+            case .get: "GET"
+            }
         }
     }
 
@@ -131,7 +158,7 @@ package struct RequestMachine: Hashable, Sendable {
         case .fault(let fault):
             state = .broken(fault)
         case .redirect(let location):
-            switch redirects.follow(location, from: hop, resolve: resolve) {
+            switch redirects.follow(location, status: head.status, from: hop, resolve: resolve) {
             case .success(let next):
                 state = .redirected(next)
                 return [.dropRest, .redirect(next)]

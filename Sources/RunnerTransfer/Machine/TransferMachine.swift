@@ -274,6 +274,7 @@ package struct TransferMachine: Sendable {
         default:
             break
         }
+        setAsideUnlessRepeatable(after: fault)
         if !configuration.policy.retries(fault.faultClass) || sources[source].attempts >= configuration.attempts {
             sources[source].standing = .setAside
         }
@@ -315,6 +316,12 @@ package struct TransferMachine: Sendable {
         ]
     }
 
+    /// A request that is not to be made twice is not made at another source either.
+    private mutating func setAsideUnlessRepeatable(after fault: Fault) {
+        guard !configuration.isRepeatable, !fault.isBeforeSending else { return }
+        for index in sources.indices { sources[index].standing = .setAside }
+    }
+
     private func tooLate(_ fault: Fault, wait: Duration, deadline: Duration, _ now: Duration) -> Fault {
         if case .status(let status) = fault.cause, fault.retryAfter != nil {
             return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: max(.zero, deadline - now)))
@@ -339,7 +346,8 @@ package struct TransferMachine: Sendable {
         guard fault.faultClass == .integrity || fault.faultClass == .content else {
             return ends + failed(attempt, fault, now, dice)
         }
-        let mayAsk = sources[source].attempts < configuration.attempts
+        setAsideUnlessRepeatable(after: fault)
+        let mayAsk = sources[source].attempts < configuration.attempts && sources[source].standing == .usable
         var again = RequestGoal(source: source)
         switch sources[source].doubt {
         case .none where wasJoined:
@@ -376,6 +384,7 @@ package struct TransferMachine: Sendable {
     /// The attempt that makes the best of what is there.
     func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
         var goal = RequestGoal(source: source)
+        if !configuration.isResumable { return Attempt(number: 0, goal: goal) }
         if let condition = configuration.revalidation, condition.source == source, part.have == 0 {
             goal.condition = condition
         }

@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [("corp.pem", "/jobs/corp.pem"), ("../ca/x.pem", "/ca/x.pem"), ("/etc/ca.pem", "/etc/ca.pem")])
     func findsAuthoritiesFromTheFolderOfTheFile(ca: String, path: String) throws {
         let text = "version: 1\ndirectory: elsewhere\ntasks:\n- {download: http://h/a, tls: {ca: \(ca)}}\n"
-        #expect(try JobText.parse(text).tasks.first?.download.request.certificateAuthorities == path)
+        #expect(try JobText.parse(text).tasks.first?.download.request.network.tls.authorities == path)
     }
 
     @Test(arguments: [
@@ -71,15 +71,15 @@ import Testing
         ("headers: {A: x, a: y}", "4:21: the header field `a` is there twice; their case does not matter"),
         ("headers: {A: [x]}", "4:18: `A` wants a text, not a list"),
         ("headers: [A]", "4:14: `headers` wants a mapping, such as `headers: {Accept: application/json}`"),
-        ("auth: {}", "4:11: `auth` wants one of `basic` and `bearer`"),
-        ("auth: {bearer: x, basic: {user: u, password: p}}", "4:11: `auth` wants one of `basic` and `bearer`"),
-        ("auth: {digest: {}}", "4:12: unknown key `digest` in `auth`; it takes `basic`, `bearer`"),
+        ("auth: {}", "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"),
+        ("auth: {bearer: x, basic: {user: u, password: p}}", "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"),
+        ("auth: {kerberos: {}}", "4:12: unknown key `kerberos` in `auth`; it takes `basic`, `digest`, `bearer`, `netrc`"),
         ("auth: {basic: {user: u}}", "4:19: `basic` needs `password`"),
         ("auth: {basic: {user: 'u:v', password: p}}", "4:19: the user of `basic` cannot hold a colon"),
         ("auth: {bearer: ''}", "4:20: `bearer` must not be empty"),
         ("tls: {ca: ../../x}", "4:15: the path leads above the root folder"),
         ("tls: {ca: ''}", "4:15: the path is empty; write where the file is"),
-        ("tls: {insecure: true}", "4:11: unknown key `insecure` in `tls`; it takes `ca`"),
+        ("tls: {insecure: true}", "4:11: unknown key `insecure` in `tls`; it takes `ca`, `pin`, `cert`, `key`, `passphrase`"),
         ("user_agent: \"a\\nb\"", "4:17: `user_agent` cannot hold a line break or another control character"),
     ])
     func refusesTheRest(line: String, fault: String) {
