@@ -35,6 +35,9 @@ extension EasyOption {
     package static func keyPassphrase(_ text: String) -> Self {
         Self(CURLOPT_KEYPASSWD, "CURLOPT_KEYPASSWD", .text(text))
     }
+    package static func sshKey(file: String) -> Self {
+        Self(CURLOPT_SSH_PRIVATE_KEYFILE, "CURLOPT_SSH_PRIVATE_KEYFILE", .text(file))
+    }
     /// Reads cookies from a file, which may be empty, and keeps those that come.
     package static func cookies(file: String) -> Self { Self(CURLOPT_COOKIEFILE, "CURLOPT_COOKIEFILE", .text(file)) }
     /// Adds one cookie: a line of a Netscape jar.

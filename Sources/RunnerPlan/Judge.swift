@@ -88,7 +88,10 @@ struct Judge<Disk: DiskView> {
         guard let record else { return fetch(.nothingToCompare(onDisk: there.size)) }
         guard record.fits(there) else { return fetch(.changedSince(record.published, onDisk: there.size)) }
         guard record.isTrusted else { return fetch(.notSynced(onDisk: there.size)) }
-        guard record.etag != nil || record.lastModified != nil else { return fetch(.noValidator) }
+        // What a server answers to a POST, a condition does not ask about (RFC 9110 section 13.1).
+        guard record.etag != nil || record.lastModified != nil, download.request.method == "GET" else {
+            return fetch(.noValidator)
+        }
         let source = download.sources.firstIndex { SourceKey.of($0, download.request) == record.sourceKey }
         guard let source else { return fetch(.sourceChanged) }
         let validators = RevalidationValidators(source: source, etag: record.etag, lastModified: record.lastModified)

@@ -45,11 +45,12 @@ final class JobBench: Sendable {
     ///
     /// - Parameter observe: sees every event as it happens, and may stop the run.
     func run(
-        _ tasks: String, defaults: String = quick, top: String = "", change: (inout Plan) -> Void = { _ in },
-        configure: (inout RunOptions) -> Void = { _ in }, started: (Run) -> Void = { _ in },
+        _ tasks: String, defaults: String = quick, top: String = "", environment: [String: String] = [:],
+        change: (inout Plan) -> Void = { _ in }, configure: (inout RunOptions) -> Void = { _ in },
+        started: (Run) -> Void = { _ in },
         observe: @escaping @Sendable (RunEvent, Run) -> Void = { _, _ in }
     ) async throws -> Outcome {
-        var plan = try plan(tasks, defaults: defaults, top: top)
+        var plan = try plan(tasks, defaults: defaults, top: top, environment: environment)
         change(&plan)
         var options = RunOptions(identity: folder.path + "/job.yaml", version: "test")
         configure(&options)
@@ -63,11 +64,13 @@ final class JobBench: Sendable {
         return Outcome(finished: finished, events: log.withLock { $0 })
     }
 
-    func plan(_ tasks: String, defaults: String = quick, top: String = "") throws -> Plan {
+    func plan(
+        _ tasks: String, defaults: String = quick, top: String = "", environment: [String: String] = [:]
+    ) throws -> Plan {
         let text = "version: 1\n\(top)\n\(defaults)tasks:\n\(tasks)\n"
         let job = try JobParser.parse(
             JobInput(
-                file: "job.yaml", bytes: Array(text.utf8), folder: folder.path, environment: [:],
+                file: "job.yaml", bytes: Array(text.utf8), folder: folder.path, environment: environment,
                 clock: .utc(now: 1_700_000_000)))
         return try Planner.plan(job, disk: JobSite(job, identity: folder.path + "/job.yaml").view())
     }

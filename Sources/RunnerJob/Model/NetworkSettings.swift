@@ -80,6 +80,10 @@ public struct SSHFields: Hashable, Sendable {
     public var knownHosts: String?
     /// SHA-256 of the host key in base64 without padding, as `ssh-keygen -l` shows it; comes before ``knownHosts``.
     public var pin: String?
+    /// Absolute path of the private key that logs in; nil for what libcurl finds in `~/.ssh`.
+    public var key: String?
+    /// Secret that the key is encrypted with.
+    public var passphrase: String?
 
     public init() {}
 }

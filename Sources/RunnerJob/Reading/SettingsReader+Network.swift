@@ -132,7 +132,7 @@ extension SettingsReader {
 
     private enum SSHKey: String, CaseIterable {
         case knownHosts = "known_hosts"
-        case pin
+        case pin, key, passphrase
     }
 
     private func readSSH(_ node: Node, into ssh: inout SSHFields) {
@@ -141,6 +141,8 @@ extension SettingsReader {
             switch key {
             case .knownHosts: ssh.knownHosts = file(entry.value, key.rawValue) ?? ssh.knownHosts
             case .pin: ssh.pin = hostKeyPin(entry.value) ?? ssh.pin
+            case .key: ssh.key = file(entry.value, key.rawValue) ?? ssh.key
+            case .passphrase: ssh.passphrase = passphrase(entry.value) ?? ssh.passphrase
             }
         }
     }

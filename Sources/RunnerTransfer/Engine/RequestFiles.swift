@@ -32,6 +32,7 @@ package struct RequestFiles: Sendable {
         if case .netrc(let netrc) = settings.auth {
             add("auth.netrc", netrc.file ?? environment.netrc ?? "~/.netrc", .input)
         }
+        if scheme == "sftp" { add("ssh.key", network.ssh.key, .input) }
         if scheme == "sftp", network.ssh.pin == nil {
             add("ssh.known_hosts", network.ssh.knownHosts ?? environment.knownHosts ?? "~/.ssh/known_hosts", .tls)
         }

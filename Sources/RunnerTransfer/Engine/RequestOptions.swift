@@ -30,7 +30,10 @@ struct RequestOptions {
             try handle.set(.fileTime(true))
         }
         if scheme == "https" { try setTLS() }
-        if scheme == "sftp" { try setSSH() }
+        if scheme == "sftp" {
+            try setSSH()
+            try setSSHKey()
+        }
     }
 
     // MARK: The way
@@ -150,6 +153,12 @@ struct RequestOptions {
         } else {
             try handle.set(.knownHosts(file: network.ssh.knownHosts ?? environment.knownHosts ?? "/dev/null"))
         }
+    }
+
+    private func setSSHKey() throws(CurlError) {
+        guard let key = network.ssh.key else { return }
+        try handle.set(.sshKey(file: key))
+        if let passphrase = network.ssh.passphrase { try handle.set(.keyPassphrase(passphrase)) }
     }
 
     /// The proxy that stands between, unless the environment excepts the host.

@@ -7,19 +7,28 @@ enum TransportFaults {
     static func fault(of exchange: Exchange, code: Int32) -> Fault {
         let handle = exchange.handle
         let text = handle.failureText(code: code)
-        var fault = proxyFault(of: exchange, code: code, text: text) ?? fault(of: exchange.request, code, text, handle)
+        let request = exchange.request
+        var fault: Fault
+        if let proxy = proxyFault(of: exchange, code: code, text: text) {
+            fault = proxy
+        } else if code == 28 {
+            // CURLE_OPERATION_TIMEDOUT can only be the limit on connecting; the others are the engine's own.
+            fault = Fault(.timeout, .connectTimeout(request.timeout.connect))
+        } else {
+            fault = Self.fault(
+                code: code, text: text, systemErrno: handle.systemErrno, scheme: request.url.origin.scheme)
+        }
         fault.isBeforeSending = !exchange.hasSent
         return fault
     }
 
-    private static func fault(
-        of request: WireRequest, _ code: Int32, _ text: String, _ handle: EasyHandle
-    ) -> Fault {
-        // CURLE_OPERATION_TIMEDOUT can only be the limit on connecting; the others are the engine's own.
-        if code == 28 { return Fault(.timeout, .connectTimeout(request.timeout.connect)) }
-        return Fault(
-            faultClass(code, text, handle.systemErrno, scheme: request.url.origin.scheme),
-            .transport(code: code, text: text))
+    /// - Parameters:
+    ///   - code: CURLcode, not 0.
+    ///   - text: libcurl's sentence.
+    ///   - systemErrno: of the last system call; 0 for none.
+    ///   - scheme: of the URL.
+    static func fault(code: Int32, text: String, systemErrno: Int32, scheme: String = "http") -> Fault {
+        Fault(faultClass(code, text, systemErrno, scheme: scheme), .transport(code: code, text: text))
     }
 
     /// The fault when it is the way through a proxy that failed; nil when it is something behind it.
@@ -66,15 +75,10 @@ enum TransportFaults {
         case 55: .reset
         // The same code stands for a lost connection and for bad chunks; only the sentence tells them apart.
         case 56:
-<<<<<<< HEAD
             text.hasSuffix("chunked-encoding")
                 ? .protocol : systemErrno == 0 && text.contains("CONNECT") ? .connect : .reset
         case 1: text.contains("HTTP/0.9") ? .protocol : .client
         case 3: .client
-=======
-            text.hasSuffix("chunked-encoding") ? .protocol : .reset
-        case 1, 3: .client
->>>>>>> 4602231 (Let jobs say how a server is reached and who asks)
         case 8, 16, 52, 61, 81, 92, 94: .protocol
         case 35: systemErrno == 0 && !isCutHandshake(text) ? .tls : .reset
         case 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls

@@ -58,7 +58,7 @@ import Testing
         let first = tasks[0].download.request
         #expect(first.headers.map { "\($0.name)=\($0.value)" } == ["A=1", "b=3", "C=4"])
         #expect(first.auth == .bearer("x"))
-        #expect(first.certificateAuthorities == "/jobs/c.pem")
+        #expect(first.network.tls.authorities == "/jobs/c.pem")
         #expect(tasks[1].download.request.auth == .basic(user: "u", password: "p"))
         #expect(tasks[1].download.request.headers.map(\.value) == ["1", "2"])
     }

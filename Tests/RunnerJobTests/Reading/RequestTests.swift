@@ -72,14 +72,23 @@ import Testing
         ("headers: {A: [x]}", "4:18: `A` wants a text, not a list"),
         ("headers: [A]", "4:14: `headers` wants a mapping, such as `headers: {Accept: application/json}`"),
         ("auth: {}", "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"),
-        ("auth: {bearer: x, basic: {user: u, password: p}}", "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"),
-        ("auth: {kerberos: {}}", "4:12: unknown key `kerberos` in `auth`; it takes `basic`, `digest`, `bearer`, `netrc`"),
+        (
+            "auth: {bearer: x, basic: {user: u, password: p}}",
+            "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"
+        ),
+        (
+            "auth: {kerberos: {}}",
+            "4:12: unknown key `kerberos` in `auth`; it takes `basic`, `digest`, `bearer`, `netrc`"
+        ),
         ("auth: {basic: {user: u}}", "4:19: `basic` needs `password`"),
         ("auth: {basic: {user: 'u:v', password: p}}", "4:19: the user of `basic` cannot hold a colon"),
         ("auth: {bearer: ''}", "4:20: `bearer` must not be empty"),
         ("tls: {ca: ../../x}", "4:15: the path leads above the root folder"),
         ("tls: {ca: ''}", "4:15: the path is empty; write where the file is"),
-        ("tls: {insecure: true}", "4:11: unknown key `insecure` in `tls`; it takes `ca`, `pin`, `cert`, `key`, `passphrase`"),
+        (
+            "tls: {insecure: true}",
+            "4:11: unknown key `insecure` in `tls`; it takes `ca`, `pin`, `cert`, `key`, `passphrase`"
+        ),
         ("user_agent: \"a\\nb\"", "4:17: `user_agent` cannot hold a line break or another control character"),
     ])
     func refusesTheRest(line: String, fault: String) {

@@ -9,11 +9,15 @@ import Testing
 
     static func request(
         _ target: String = "http://a.test/f", from source: String = "http://a.test/f", goal: RequestGoal = .whole,
-        headers: [HeaderField] = [], userAgent: String? = nil, auth: RequestSettings.Auth? = nil
+        headers: [HeaderField] = [], userAgent: String? = nil, auth: RequestFields.Auth? = nil
     ) throws -> WireRequest {
         WireRequest(
             hop: RequestMachine.Hop(url: try Sample.url(target)), source: try Sample.url(source), goal: goal,
-            settings: RequestSettings(headers: headers, userAgent: userAgent, auth: auth), timeout: TimeoutSettings(),
+            settings: RequestSettings.standard.changing {
+                $0.headers = headers
+                $0.userAgent = userAgent
+                $0.auth = auth
+            }, timeout: TimeoutSettings(),
             defaultUserAgent: "runner/test")
     }
 
@@ -65,7 +69,7 @@ import Testing
         ("http://b.test/g", false), ("https://b.test/g", false), ("http://x.a.test/g", false),
     ])
     func credentialsGoToTheirOriginOnly(_ target: String, trusted: Bool) throws {
-        for auth in [RequestSettings.Auth.basic(user: "u", password: "p"), .bearer("t0ken")] {
+        for auth in [RequestFields.Auth.basic(user: "u", password: "p"), .bearer("t0ken")] {
             let request = try Self.request(target, headers: [Self.secret, Self.plain], auth: auth)
             #expect(request.auth == (trusted ? auth : nil))
             #expect(request.headers == (trusted ? [Self.secret, Self.plain] : [Self.plain]))
@@ -77,7 +81,7 @@ import Testing
 
     @Test func credentialsOfTheURLAreSent() throws {
         let source = "http://me:p%40ss@a.test/f"
-        let wanted = RequestSettings.Auth.basic(user: "me", password: "p@ss")
+        let wanted = RequestFields.Auth.basic(user: "me", password: "p@ss")
         #expect(try Self.request(source, from: source).auth == wanted)
         #expect(try Self.request("http://a.test/g", from: source).auth == wanted)
         #expect(try Self.request("http://b.test/g", from: source).auth == nil)

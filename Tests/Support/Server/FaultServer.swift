@@ -17,6 +17,8 @@ package final class FaultServer: Sendable {
     package let port: Int
     /// `http` or `https`, host and port, without a slash at the end.
     package let origin: String
+    /// The pin of the certificate's key, as `tls.pin` has it; `nil` without TLS.
+    package let publicKeyPin: String?
 
     /// Starts a server.
     ///
@@ -24,14 +26,16 @@ package final class FaultServer: Sendable {
     ///   - files: What the server has, by path.
     ///   - tls: The certificate to show; `nil` means plain HTTP.
     ///   - ipv6: Listens on ::1 and not on 127.0.0.1.
+    ///   - path: Listens on a unix socket at this path and on no address.
     package init(
-        files: [String: ServedFile] = [:], tls: TestCertificate? = nil, ipv6: Bool = false
+        files: [String: ServedFile] = [:], tls: TestCertificate? = nil, ipv6: Bool = false,
+        unixSocket path: String? = nil
     ) throws(SystemFailure) {
         var context: TLSContext?
         if let tls { context = try TLSContext(tls) }
         let core = ServerCore(tls: context)
         for (path, file) in files { core.setFile(path, file) }
-        let socket = try ListeningSocket(ipv6: ipv6)
+        let socket = if let path { try ListeningSocket(path: path) } else { try ListeningSocket(ipv6: ipv6) }
         do throws(SystemFailure) {
             acceptor = try NativeThread {
                 while let connection = socket.accept() { core.serve(connection) }
@@ -43,6 +47,7 @@ package final class FaultServer: Sendable {
         self.core = core
         self.socket = socket
         port = socket.port
+        publicKeyPin = context?.publicKeyPin
         origin = "\(tls == nil ? "http" : "https")://\(ipv6 ? "[::1]" : "127.0.0.1"):\(socket.port)"
     }
 

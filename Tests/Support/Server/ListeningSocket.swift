@@ -21,6 +21,28 @@ struct ListeningSocket: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Opens it as a unix socket; the port is 0.
+    init(path: String) throws(SystemFailure) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemFailure("socket") }
+        port = 0
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isShort = withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+            guard path.utf8.count < buffer.count else { return false }
+            buffer.copyBytes(from: path.utf8)
+            return true
+        }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            Glibc.bind(descriptor, UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), length) == 0
+        }
+        guard isShort, isBound, listen(descriptor, SOMAXCONN) == 0 else {
+            close(descriptor)
+            throw SystemFailure("bind \(path)")
+        }
+    }
+
     /// Waits for a connection; `nil` when the socket was shut down.
     func accept() -> Int32? {
         while true {

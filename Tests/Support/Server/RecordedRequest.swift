@@ -6,6 +6,8 @@ package struct RecordedRequest: Sendable {
     package let method: String
     /// The request target, as written: path and query.
     package let target: String
+    /// `HTTP/1.1` or `HTTP/1.0`.
+    package let version: String
     /// The header fields in their order, names as written.
     package let headers: [(name: String, value: String)]
     /// The body, or its first mebibyte.
@@ -47,7 +49,8 @@ extension RecordedRequest {
             headers.append((name: String(line[..<colon]), value: String(value)))
         }
         self.init(
-            connection: connection, method: String(words[0]), target: String(words[1]), headers: headers,
+            connection: connection, method: String(words[0]), target: String(words[1]), version: String(words[2]),
+            headers: headers,
             body: [], bodySize: 0, time: .now, sent: 0, isAnswered: false)
     }
 }

@@ -71,6 +71,20 @@ final class Certificate: @unchecked Sendable {
         guard PEM_write_bio_X509(output, x509) == 1 else { throw SystemFailure("PEM_write_bio_X509", code: 0) }
     }
 
+    /// The pin of its key as curl writes it.
+    func publicKeyPin() throws(SystemFailure) -> String {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PUBKEY(key, &encoded)
+        guard count > 0, let encoded else { throw SystemFailure("i2d_PUBKEY", code: 0) }
+        defer { CRYPTO_free(encoded, #file, #line) }
+        var digest = [UInt8](repeating: 0, count: 32)
+        var base64 = [UInt8](repeating: 0, count: 45)
+        guard EVP_Digest(encoded, Int(count), &digest, nil, EVP_sha256(), nil) == 1,
+            EVP_EncodeBlock(&base64, digest, 32) == 44
+        else { throw SystemFailure("EVP_Digest", code: 0) }
+        return "sha256//" + String(decoding: base64.prefix(44), as: UTF8.self)
+    }
+
     private func extend(_ kind: Int32, _ value: String) throws(SystemFailure) {
         guard let field = X509V3_EXT_conf_nid(nil, nil, kind, value) else {
             throw SystemFailure("X509V3_EXT_conf_nid", code: 0)

@@ -6,9 +6,12 @@ import Glibc
 /// Unchecked: OpenSSL allows one `SSL_CTX` in many threads once it is set up (openssl-threads(7)).
 final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
+    /// `sha256//` and the base64 of the SHA-256 of the certificate's public key (SPKI).
+    let publicKeyPin: String
 
     init(_ kind: TestCertificate) throws(SystemFailure) {
         let certificate = try kind.signer().sign(kind)
+        publicKeyPin = try certificate.publicKeyPin()
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw SystemFailure("SSL_CTX_new", code: 0) }
         self.context = context
         guard SSL_CTX_use_certificate(context, certificate.x509) == 1,
