@@ -97,7 +97,8 @@ import Testing
         let variables = environment.mapValues { $0.split(separator: "FOLDER").joined() }
             .mapValues { bench.folder.path + $0 }
         let outcome = try await bench.run(
-            "  - {id: a, download: '\(server.url("/a"))', to: a, auth: {netrc: true}}", configure: { $0.environment = variables })
+            "  - {id: a, download: '\(server.url("/a"))', to: a, auth: {netrc: true}}",
+            configure: { $0.environment = variables })
         #expect(outcome.finished.exitStatus == 0)
         #expect(server.requests.first?.header("Authorization") == "Basic bWU6d29yZA==")
     }

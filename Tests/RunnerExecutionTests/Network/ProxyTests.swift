@@ -37,7 +37,8 @@ import Testing
             value == "PROXY" ? server.origin : value == "HOST" ? "127.0.0.1:\(server.port)" : value
         }
         let outcome = try await bench.run(
-            "  - {id: a, download: 'http://origin.invalid/a', to: a, retry: {attempts: 1}}", configure: { $0.environment = variables })
+            "  - {id: a, download: 'http://origin.invalid/a', to: a, retry: {attempts: 1}}",
+            configure: { $0.environment = variables })
         #expect((outcome.finished.exitStatus == 0) == isUsed)
         #expect(server.requests.isEmpty != isUsed)
         if !isUsed { #expect(outcome.task("a")?.failure?.faultClass == .dns) }
@@ -50,14 +51,17 @@ import Testing
         let proxy = try FaultServer()
         proxy.on("http://", .content(.text("by proxy")))
         let bench = try JobBench()
-        _ = try await bench.run("  - {id: a, download: '\(origin.url("/a"))', to: a}", configure: { $0.environment = ["http_proxy": proxy.origin, "no_proxy": exception] })
+        _ = try await bench.run(
+            "  - {id: a, download: '\(origin.url("/a"))', to: a}",
+            configure: { $0.environment = ["http_proxy": proxy.origin, "no_proxy": exception] })
         #expect(bench.bytes("a") == Array((isStraight ? "straight" : "by proxy").utf8))
     }
 
     @Test func noneIgnoresTheEnvironment() async throws {
         let origin = try FaultServer(files: ["/a": .text("straight")])
         let bench = try JobBench()
-        let outcome = try await bench.run(task("none", origin.url("/a")), configure: { $0.environment = ["http_proxy": "http://127.0.0.1:1"] })
+        let outcome = try await bench.run(
+            task("none", origin.url("/a")), configure: { $0.environment = ["http_proxy": "http://127.0.0.1:1"] })
         #expect(outcome.finished.exitStatus == 0)
         #expect(bench.bytes("a") == Array("straight".utf8))
     }

@@ -54,7 +54,9 @@ import Testing
 
     @Test func anSFTPServerThatNobodyKnowsIsNotAsked() async throws {
         let bench = try JobBench()
-        let outcome = try await bench.run("  - {id: a, download: 'sftp://127.0.0.1:1/a', to: a}", configure: { $0.environment = ["HOME": bench.folder.path] })
+        let outcome = try await bench.run(
+            "  - {id: a, download: 'sftp://127.0.0.1:1/a', to: a}",
+            configure: { $0.environment = ["HOME": bench.folder.path] })
         #expect(outcome.task("a")?.failure?.faultClass == .tls)
         #expect(outcome.task("a")?.failure?.message.contains("`ssh.known_hosts`") == true)
     }

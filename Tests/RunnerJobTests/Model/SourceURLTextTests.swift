@@ -57,7 +57,7 @@ import Testing
         ("http:h", .noScheme), ("://h", .noScheme), (" http://h", .noScheme),
         ("gopher://h/a", .unknownScheme("gopher")),
         ("javascript:alert(1)", .unknownScheme("javascript")), ("data:,x", .unknownScheme("data")),
-        ("SFTP://h/a", .unknownScheme("SFTP")), ("http://h:99999/a", .badPort), ("http://h:x/a", .badPort),
+        ("SCP://h/a", .unknownScheme("SCP")), ("http://h:99999/a", .badPort), ("http://h:x/a", .badPort),
         ("http://[::1/a", .badHost), ("http://h\\a", .badHost), ("http:///a", .badHost),
         ("http://u:%00@h/a", .badUserInfo),
         ("file://host/a", .badFileURL), ("http://h/a\nb", .controlCharacter), ("http://h/a\u{0}", .controlCharacter),

@@ -56,7 +56,7 @@ import Testing
             "digest: {file: ../x}",
             "4:20: the path leaves the job's directory; write it without `..`, or as an absolute path"
         ),
-        ("digest: {file: \"x://h\"}", "4:20: the scheme `x` cannot be fetched; http, https, ftp and file can"),
+        ("digest: {file: \"x://h\"}", "4:20: the scheme `x` cannot be fetched; http, https, ftp, sftp and file can"),
         ("sha256:", "4:12: `sha256` has no value; write a text behind it"),
         ("sha256: \"\"", "4:13: the digest is missing; write it in hexadecimal digits, such as sha256:3f5a…"),
     ])

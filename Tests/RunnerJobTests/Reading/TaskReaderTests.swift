@@ -122,7 +122,7 @@ import Testing
         (
             "- {download: gopher://h/a, to: ../b}",
             [
-                "3:14: the scheme `gopher` cannot be fetched; http, https, ftp and file can",
+                "3:14: the scheme `gopher` cannot be fetched; http, https, ftp, sftp and file can",
                 "3:32: the path leaves the job's directory; write it without `..`, or as an absolute path",
             ]
         ),
