@@ -147,7 +147,7 @@ struct FaultText {
         case .proxyStatus: return "check whether the proxy lets this host through, or write `proxy: none`"
         case .unreadable(let field, _, _): return "check the path in `\(field)`"
         case .tooSlow: return "run again later, or lower `min_rate`; what was fetched is kept"
-        case .transport(let code, _): return Self.advice(ofTransport: code)
+        case .transport(let code, _): if let advice = Self.advice(ofTransport: code) { return advice }
         default: break
         }
         return switch fault.faultClass {
@@ -165,7 +165,9 @@ extension Fault {
         default: false
         }
     }
+}
 
+extension FaultText {
     /// What libcurl's trust errors have to do with the job file (libcurl-errors(3)).
     private static func advice(ofTransport code: Int32) -> String? {
         switch code {

@@ -9,7 +9,7 @@ import Testing
         rules: RedirectRules = RedirectRules()
     ) throws -> Result<RequestMachine.Hop, Fault> {
         let hop = RequestMachine.Hop(url: try Sample.url(base), redirects: redirects)
-        return rules.follow(location, from: hop, resolve: URLResolution.resolve)
+        return rules.follow(location, status: 307, from: hop, resolve: URLResolution.resolve)
     }
 
     @Test(arguments: [

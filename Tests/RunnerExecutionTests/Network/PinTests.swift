@@ -3,7 +3,7 @@ import RunnerJob
 import TestSupport
 import Testing
 
-@Suite struct TrustTests {
+@Suite struct PinTests {
     private let other = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
     private func run(_ server: FaultServer, tls: String) async throws -> JobBench.Outcome {
