@@ -32,7 +32,7 @@ actor TransferBench {
     init() throws {
         workers = Workers(count: 1)
         loop = try EventLoop()
-        engine = try TransferEngine(on: loop, trust: TrustStore(environment: [:]), connections: 1)
+        engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
     }
 
     deinit {
