@@ -19,7 +19,6 @@ public protocol DiskView {
 extension DiskView {
     public func record(of path: TargetPath) -> PublishedRecord? { nil }
     public func part(of download: Download) -> PartOnDisk? { nil }
-    public func isOpenToOthers(_ path: String) -> Bool { false }
 }
 
 /// What `lstat` tells of a path.

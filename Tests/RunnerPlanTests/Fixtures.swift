@@ -10,6 +10,7 @@ struct FakeDisk: DiskView {
 
     func state(of path: TargetPath) -> FileState? { files[path.text] }
     func freeSpace() -> Int64? { free }
+    func isOpenToOthers(_ path: String) -> Bool { false }
     func record(of path: TargetPath) -> PublishedRecord? { records[path.text] }
     func part(of download: Download) -> PartOnDisk? { parts[download.path.text] }
 }

@@ -67,6 +67,7 @@ public struct SiteView: DiskView, Sendable {
 
     public func state(of path: TargetPath) -> FileState? { disk.state(of: path) }
     public func freeSpace() -> Int64? { disk.freeSpace() }
+    public func isOpenToOthers(_ path: String) -> Bool { disk.isOpenToOthers(path) }
     public func record(of path: TargetPath) -> PublishedRecord? { disk.record(of: path) }
     public func part(of download: Download) -> PartOnDisk? { disk.part(of: download) }
 }

@@ -19,6 +19,7 @@ package struct JobDisk: DiskView {
 
     package func state(of path: TargetPath) -> FileState? { directory.state(of: path) }
     package func freeSpace() -> Int64? { directory.freeSpace() }
+    package func isOpenToOthers(_ path: String) -> Bool { directory.isOpenToOthers(path) }
     package func record(of path: TargetPath) -> PublishedRecord? { ledger.files[path.path] }
 
     /// Goes by the digests that the job itself names; those of a checksum list are not known before the run.

@@ -52,7 +52,8 @@ import Testing
         let bench = try JobBench()
         let outcome = try await bench.run(
             "  - {id: a, download: '\(server.url("/a"))', to: a, tls: {ca: missing.pem}}")
-        #expect(outcome.failedAttempts == [.tls])
+        #expect(outcome.task("a")?.failure?.faultClass == .tls)
+        #expect(server.createdConnections == 0)
     }
 
     /// Trust in one task's authority must not pass to a connection of another task.

@@ -104,7 +104,7 @@ import Testing
 
     @Test func aRedirectAsksForLeaveAndGoesOn() throws {
         var machine = Self.machine([.started(try Self.url())])
-        let hop = Machine.Hop(url: try Self.url("/b"), redirects: 1)
+        let hop = Machine.Hop(url: try Self.url("/b"), redirects: 1, form: .getForPost)
         #expect(machine.handle(.headReceived(Self.redirect), resolve: Self.resolve) == [.dropRest, .redirect(hop)])
         #expect(machine.handle(.bodyEnded, resolve: Self.resolve) == [])
         #expect(machine.handle(.hopGranted, resolve: Self.resolve) == [.send(hop)])
