@@ -5,7 +5,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 # What the package is built with, what its tests need besides, and what the program needs to run.
 build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev pkg-config)
-test_packages=(nginx openssl)
+test_packages=(nginx openssl openssh-client openssh-server python3-pyftpdlib)
 
 say() {
     printf '== %s\n' "$*" >&2
@@ -43,13 +43,15 @@ need_packages() {
     "${apt[@]}" update >&2
     "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 </dev/null
     # Debian starts the server of a package as it installs it; the tests run an instance of their own.
-    if [[ " ${missing[*]} " == *" nginx "* ]]; then
+    local service
+    for service in nginx:nginx openssh-server:ssh; do
+        [[ " ${missing[*]} " == *" ${service%:*} "* ]] || continue
         if [ -d /run/systemd/system ]; then
-            "${as_root[@]}" systemctl disable --quiet --now nginx.service || true
+            "${as_root[@]}" systemctl disable --quiet --now "${service#*:}.service" || true
         else
-            "${as_root[@]}" service nginx stop >/dev/null 2>&1 || true
+            "${as_root[@]}" service "${service#*:}" stop >/dev/null 2>&1 || true
         fi
-    fi
+    done
 }
 
 # Finds the Swift toolchain and puts it into PATH.
@@ -129,11 +131,13 @@ start_nginx() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
         -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
         -keyout "$scratch/nginx/key.pem" -out "$scratch/nginx/certificate.pem" 2>/dev/null
+    nginx_client
     for attempt in 1 2 3 4 5; do
-        local plain tls
+        local plain tls second
         plain="$(free_port)"
         tls="$(free_port)"
-        nginx_configuration "$plain" "$tls" >"$scratch/nginx/nginx.conf"
+        second="$(free_port)"
+        nginx_configuration "$plain" "$tls" "$second" >"$scratch/nginx/nginx.conf"
         "$nginx" -p "$scratch/nginx" -c "$scratch/nginx/nginx.conf" -e "$scratch/nginx/error.log" &
         local pid=$!
         if wait_for is_listening "$plain" && wait_for is_listening "$tls" && kill -0 "$pid" 2>/dev/null; then
@@ -143,6 +147,8 @@ start_nginx() {
             export RUNNER_NGINX_CA="$scratch/nginx/certificate.pem"
             export RUNNER_NGINX_FILES="$scratch/nginx/files"
             export RUNNER_NGINX_LOG="$scratch/nginx/access.log"
+            export RUNNER_NGINX_CLIENT_CERTIFICATE="$scratch/nginx/client.pem"
+            export RUNNER_NGINX_CLIENT_KEY="$scratch/nginx/client-key.pem"
             return 0
         fi
         kill "$pid" 2>/dev/null || true
@@ -153,7 +159,17 @@ start_nginx() {
     fail "nginx cannot be started"
 }
 
-# The configuration of that instance: HTTP/1.1 on the first port, HTTP/2 over TLS on the second.
+# A client's certificate that nginx knows, with a key under a passphrase.
+nginx_client() {
+    local here="$scratch/nginx"
+    openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -passout "pass:several words" -subj /CN=client \
+        -keyout "$here/client-key.pem" -out "$here/client.csr" 2>/dev/null
+    openssl x509 -req -in "$here/client.csr" -CA "$here/certificate.pem" -CAkey "$here/key.pem" -set_serial 2 \
+        -days 2 -out "$here/client.pem" 2>/dev/null
+}
+
+# The configuration of that instance: HTTP/1.1 on the first port, HTTP/2 over TLS on the second, and
+# another origin, to which the second redirects, on the third.
 nginx_configuration() {
     local here="$scratch/nginx" user=""
     # Workers must read the scratch folder, which belongs to whoever runs this.
@@ -174,6 +190,18 @@ http {
     scgi_temp_path $here/tmp/scgi;
     default_type application/octet-stream;
     sendfile on;
+    map \$ssl_client_s_dn \$who {
+        "" nobody;
+        default \$ssl_client_s_dn;
+    }
+    server {
+        listen 127.0.0.1:$3 ssl;
+        ssl_certificate $here/certificate.pem;
+        ssl_certificate_key $here/key.pem;
+        ssl_client_certificate $here/certificate.pem;
+        ssl_verify_client optional;
+        location /who/ { return 200 "\$who"; }
+    }
     server {
         listen 127.0.0.1:$1;
         root $here/files;
@@ -184,8 +212,77 @@ http {
         listen 127.0.0.1:$2 ssl http2;
         ssl_certificate $here/certificate.pem;
         ssl_certificate_key $here/key.pem;
+        ssl_client_certificate $here/certificate.pem;
+        ssl_verify_client optional;
         root $here/files;
+        location /who/ { return 200 "\$who"; }
+        location /elsewhere/ { return 302 https://localhost:$3/who/; }
     }
 }
+CONFIGURATION
+}
+
+# Starts an FTP server on loopback and exports what RealServerTests read.
+start_ftp() {
+    mkdir -p "$scratch/ftp/files/open"
+    # Debian's own Python, which its package belongs to.
+    /usr/bin/python3 "$root/Tests/RealServerTests/ftp_server.py" "$scratch/ftp/files" "$scratch/ftp/port" \
+        >"$scratch/ftp/log" 2>&1 &
+    started+=($!)
+    if ! wait_for test -s "$scratch/ftp/port"; then
+        cat "$scratch/ftp/log" >&2
+        fail "the FTP server cannot be started"
+    fi
+    RUNNER_FTP_ADDRESS="127.0.0.1:$(cat "$scratch/ftp/port")"
+    export RUNNER_FTP_ADDRESS
+    export RUNNER_FTP_FILES="$scratch/ftp/files"
+}
+
+# Starts sshd as a private instance on loopback, with keys of its own, and exports what RealServerTests read.
+start_ssh() {
+    local here="$scratch/ssh" attempt port pid
+    mkdir -p "$here/files"
+    ssh-keygen -q -t ed25519 -N "" -f "$here/host"
+    ssh-keygen -q -t ed25519 -N "" -f "$here/user"
+    # The folder that sshd, when it runs as root, locks its helper process into.
+    [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
+    for attempt in 1 2 3 4 5; do
+        port="$(free_port)"
+        ssh_configuration "$port" >"$here/config"
+        /usr/sbin/sshd -D -e -f "$here/config" >"$here/log" 2>&1 &
+        pid=$!
+        if wait_for is_listening "$port" && kill -0 "$pid" 2>/dev/null; then
+            started+=("$pid")
+            echo "[127.0.0.1]:$port $(cut -d " " -f 1,2 "$here/host.pub")" >"$here/known_hosts"
+            RUNNER_SSH_USER="$(id -un)"
+            RUNNER_SSH_FINGERPRINT="$(ssh-keygen -l -f "$here/host.pub" | cut -d " " -f 2)"
+            export RUNNER_SSH_USER RUNNER_SSH_FINGERPRINT
+            export RUNNER_SSH_ADDRESS="127.0.0.1:$port"
+            export RUNNER_SSH_FILES="$here/files"
+            export RUNNER_SSH_KEY="$here/user"
+            export RUNNER_SSH_KNOWN_HOSTS="$here/known_hosts"
+            return 0
+        fi
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+        say "sshd did not start (attempt $attempt)"
+    done
+    cat "$here/log" >&2
+    fail "sshd cannot be started"
+}
+
+ssh_configuration() {
+    cat <<CONFIGURATION
+Port $1
+ListenAddress 127.0.0.1
+HostKey $scratch/ssh/host
+AuthorizedKeysFile $scratch/ssh/user.pub
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+MaxStartups 50
+Subsystem sftp internal-sftp
 CONFIGURATION
 }

@@ -69,6 +69,13 @@ extension EasyOption {
     package static func unixSocket(_ path: String) -> Self {
         Self(CURLOPT_UNIX_SOCKET_PATH, "CURLOPT_UNIX_SOCKET_PATH", .text(path))
     }
+    /// A connection of this transfer alone: none that is there is used, and nobody uses this one afterwards.
+    package static var ownConnection: [Self] {
+        [
+            Self(CURLOPT_FRESH_CONNECT, "CURLOPT_FRESH_CONNECT", .number(1)),
+            Self(CURLOPT_FORBID_REUSE, "CURLOPT_FORBID_REUSE", .number(1)),
+        ]
+    }
     package static var onlyHTTP10: Self { version(Int(CURL_HTTP_VERSION_1_0)) }
     package static var onlyHTTP11: Self { version(Int(CURL_HTTP_VERSION_1_1)) }
     /// HTTP/2 without a word about it before, for servers without TLS.

@@ -30,7 +30,7 @@ struct RealServer {
         log = try Self.variable("RUNNER_NGINX_LOG")
     }
 
-    private static func variable(_ name: String) throws(NotStarted) -> String {
+    static func variable(_ name: String) throws(NotStarted) -> String {
         guard let value = getenv(name) else { throw NotStarted(variable: name) }
         return String(cString: value)
     }

@@ -147,6 +147,8 @@ struct FaultText {
         case .proxyStatus: return "check whether the proxy lets this host through, or write `proxy: none`"
         case .unreadable(let field, _, _): return "check the path in `\(field)`"
         case .tooSlow: return "run again later, or lower `min_rate`; what was fetched is kept"
+        case .transport(60, let text) where text.contains("SSH") || text.contains("ssh session"):
+            return "compare the server's host key, then name it in `ssh: {known_hosts}` or `ssh: {pin}`"
         case .transport(let code, _): if let advice = Self.advice(ofTransport: code) { return advice }
         default: break
         }

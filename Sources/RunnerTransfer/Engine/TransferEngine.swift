@@ -7,6 +7,7 @@ internal import RunnerJob
 package final class TransferEngine {
     private let multi: MultiHandle
     private let environment: NetworkEnvironment
+    private var connectionTerms: [Origin: ConnectionTerms] = [:]
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
@@ -44,6 +45,9 @@ package final class TransferEngine {
                 throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY")
             }
             try options.apply(body)
+            if !sharesConnections(request) {
+                for option in EasyOption.ownConnection { try handle.set(option) }
+            }
             let exchange = Exchange(request, on: handle, proxy: options.proxyInUse, owner: owner)
             handle.delegate = exchange
             exchanges[ObjectIdentifier(handle)] = exchange
@@ -53,6 +57,22 @@ package final class TransferEngine {
             if error.code == 5 { throw Fault(.connect, .proxy(nil, code: 5, text: error.text), isBeforeSending: true) }
             throw Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
         }
+    }
+
+    /// Whether a request may use the connections that others of its origin have opened.
+    ///
+    /// libcurl compares most of what a connection was made with, but neither what an SSH host was known by, nor the
+    /// key that logged in, nor the address family. What the first request of an origin says holds for its shared ones.
+    private func sharesConnections(_ request: WireRequest) -> Bool {
+        let terms = ConnectionTerms(ssh: request.network.ssh, addressFamily: request.network.addressFamily)
+        if let first = connectionTerms[request.url.origin] { return first == terms }
+        connectionTerms[request.url.origin] = terms
+        return true
+    }
+
+    private struct ConnectionTerms: Hashable {
+        var ssh: SSHFields
+        var addressFamily: NetworkFields.AddressFamily
     }
 
     /// Takes a request out at once; its owner hears nothing more.
