@@ -119,6 +119,7 @@ extension RunExecutor {
         machine.size = download.size
         machine.maxSize = download.expect.maxSize
         machine.mediaType = download.expect.mediaType
+        machine.etagIsMD5 = download.expect.etagIsMD5
         machine.revalidation = plan.tasks[index].validators
         machine.redirects = RedirectRules(
             limit: download.request.network.redirects.max,
@@ -129,9 +130,10 @@ extension RunExecutor {
         do throws(StorageError) {
             let identity = try PartIdentity.of(download, digests: verification.digests)
             let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
-            let order = PartWriter.Order(
+            var order = PartWriter.Order(
                 path: download.path, identity: options.identity, verification: verification, mode: download.mode,
                 directory: directory, states: states, partIdentity: identity)
+            order.badFiles = options.keepBad.map { BadFiles(folder: $0) }
             let setup = Transfer.Setup(
                 machine: machine, request: download.request, timeout: task.timeout,
                 userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server,

@@ -46,7 +46,7 @@ final class RunExecutor {
     let states: PartStates
     /// Until when each held lane is held.
     var holds: [Int: Duration] = [:]
-    var tally = RunTally()
+    var tally: RunTally
     private var phase = Phase.idle
     private var stopReason: RunStop?
     private let runBegan = SteadyClock.now
@@ -62,6 +62,7 @@ final class RunExecutor {
     init(plan: Plan, options: RunOptions, site: JobSite, loop: EventLoop, workers: Workers) throws(EngineFailure) {
         self.plan = plan
         self.options = options
+        tally = RunTally(isLocked: options.isLocked)
         self.workers = workers
         self.site = site
         directory = site.directory

@@ -12,6 +12,10 @@ public struct RunOptions: Sendable {
     public var identity: String
     /// Folder of what is kept between runs; nil for `.runner` in the job's directory.
     public var stateFolder: String?
+    /// Whether the plan was made from a job that is held to its lock file: bytes that differ are a drift, status 5.
+    public var isLocked = false
+    /// Absolute path of a folder where files are kept that were not what they must be; nil to delete them.
+    public var keepBad: String?
     /// Version of the program, for the report and for `User-Agent`.
     public var version: String
     /// Where variables such as `SSL_CERT_FILE` are read.

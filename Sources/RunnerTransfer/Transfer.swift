@@ -108,7 +108,8 @@ package final class Transfer {
             handle(.gaveUp(Fault(error.faultClass, .storage(error))))
         case .refuted(let fault):
             let evidence = Fault.Evidence(
-                url: record.finalURL, status: record.head?.status ?? 0, contentType: record.head?.contentType)
+                url: record.finalURL, status: record.head?.status ?? 0, contentType: record.head?.contentType,
+                contentEncoding: record.head?.contentEncoding)
             handle(.refuted(Fault(fault.faultClass, .verification(fault, evidence))))
         case .published(let published):
             record.published = published
@@ -180,7 +181,7 @@ package final class Transfer {
             flush()
             writer.finish(
                 size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil,
-                saving: savedCookies)
+                sent: machine.part.sentDigests, saving: savedCookies)
         case .publish:
             // The lane goes on to publish what it has verified without a detour through this thread.
             break
@@ -201,7 +202,8 @@ package final class Transfer {
         let present = machine.part.present
         let isJoined = !segments.isEmpty || present.firstPresent(after: body.start) != nil
         writer.begin(
-            at: body.start, keeping: isJoined ? present.ranges.last?.upperBound ?? 0 : body.start, total: body.total)
+            at: body.start, keeping: isJoined ? present.ranges.last?.upperBound ?? 0 : body.start, total: body.total,
+            sent: machine.part.sentDigests)
         if body.start == 0 { keeper.restart() }
         if let path = exchangePath { writer.copy(from: path, at: body.start) }
     }

@@ -139,6 +139,22 @@ public struct TaskFailure: Hashable, Sendable {
     public var httpStatus: Int?
     /// Body bytes received in the failed attempt.
     public var bytes: Int64?
+    /// What was wanted of the file and what it is, where these can be set against each other.
+    public var differences: [Difference] = []
+
+    /// One value that is not the one that was wanted.
+    public struct Difference: Hashable, Sendable {
+        /// `size`, or an algorithm's name.
+        public var name: String
+        public var wanted: String
+        public var found: String
+
+        public init(_ name: String, wanted: String, found: String) {
+            self.name = name
+            self.wanted = wanted
+            self.found = found
+        }
+    }
 
     public init(
         _ faultClass: FaultClass, code: String? = nil, message: String, advice: String? = nil, httpStatus: Int? = nil,

@@ -16,8 +16,14 @@ public struct RunTally: Hashable, Sendable {
     /// Required and optional tasks that did not get what they were for.
     public private(set) var missedRequired = 0
     public private(set) var missedOptional = 0
+    /// Tasks whose files are not those of the lock file.
+    public private(set) var drifted = 0
+    private let isLocked: Bool
 
-    public init() {}
+    /// - Parameter isLocked: whether the tasks are held to a lock file.
+    public init(isLocked: Bool = false) {
+        self.isLocked = isLocked
+    }
 
     /// Adds a task that has ended.
     public mutating func add(_ task: TaskFinished) {
@@ -27,6 +33,7 @@ public struct RunTally: Hashable, Sendable {
         case .succeeded, .upToDate:
             bytes = bytes.addingWithoutOverflow(task.bytes ?? 0)
         case .failed, .blocked:
+            if isLocked, task.failure?.differences.isEmpty == false { drifted += 1 }
             if task.isOptional { missedOptional += 1 } else { missedRequired += 1 }
         case .cancelled, .skipped:
             // Told by what stopped the run: a signal, a full disk, or the failure that --fail-fast saw.
@@ -42,6 +49,7 @@ public struct RunTally: Hashable, Sendable {
         case .parked: statuses.append(.cannotGoOn)
         case nil: break
         }
+        if drifted > 0 { statuses.append(.differs) }
         if missedRequired > 0 { statuses.append(.failed) }
         if missedOptional > 0 { statuses.append(.optionalFailed) }
         return .strongest(of: statuses)

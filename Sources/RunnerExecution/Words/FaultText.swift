@@ -20,10 +20,21 @@ struct FaultText {
         } else {
             message += " (\(redactor.url(url)))"
         }
-        return TaskFailure(
+        var failure = TaskFailure(
             fault.faultClass, code: code(fault.cause), message: redactor.text(message),
             advice: advice(fault).map(redactor.text),
             httpStatus: status(fault.cause))
+        failure.differences = differences(fault.cause)
+        return failure
+    }
+
+    private func differences(_ cause: Fault.Cause) -> [TaskFailure.Difference] {
+        switch cause {
+        case .sizeDiffers(let declared, let wanted):
+            [TaskFailure.Difference("size", wanted: String(wanted), found: String(declared))]
+        case .verification(let fault, _): fault.failures.compactMap(VerificationText.difference)
+        default: []
+        }
     }
 
     func failure(_ error: StorageError) -> TaskFailure {
@@ -91,6 +102,9 @@ struct FaultText {
         case .sizeDiffers(let declared, let wanted):
             "the server declares \(declared) bytes; the job says size: \(wanted)"
         case .mediaType(let wanted, let got): "the server sends \(got); the job expects \(wanted)"
+        case .etagIsNotMD5(let etag):
+            "the job says that the ETag is an MD5; the server sent "
+                + (etag.map { "ETag: \(SafeText.of(Array($0.utf8)))" } ?? "none")
         case .tooLarge(let size, let limit): "the file has \(size) bytes or more; expect.max_size is \(limit)"
         case .impossible(let what): "internal inconsistency: \(what)"
         default: protocolSentence(cause)

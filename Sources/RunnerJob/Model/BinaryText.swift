@@ -1,7 +1,7 @@
 /// Bytes written in hexadecimal digits (RFC 4648, section 8).
 package enum Hexadecimal {
     /// The value of a digit in either case.
-    static func value(_ digit: UInt8) -> UInt8? {
+    package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
@@ -40,6 +40,13 @@ package enum Base64 {
             text.suffix(2).allSatisfy { $0 == UInt8(ascii: "=") }
             ? text.dropLast(2)
             : text.last == UInt8(ascii: "=") ? text.dropLast() : text[...]
+        guard let bytes = lenientBytes(body) else { return nil }
+        return self.text(bytes).utf8.elementsEqual(text) ? bytes : nil
+    }
+
+    /// The bytes of a text without padding; bits that are left over at its end count for nothing.
+    package static func lenientBytes(_ body: some Collection<UInt8>) -> [UInt8]? {
+        if body.count % 4 == 1 { return nil }
         var bytes: [UInt8] = []
         var bits = 0
         var pending: UInt32 = 0
@@ -52,7 +59,7 @@ package enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
             }
         }
-        return self.text(bytes).utf8.elementsEqual(text) ? bytes : nil
+        return bytes
     }
 
     /// The padded text of some bytes.

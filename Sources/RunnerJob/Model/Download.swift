@@ -102,6 +102,8 @@ public struct Expectations: Hashable, Sendable {
     public var type: ContentType?
     /// A media type such as `application/zip`; parameters are not compared.
     public var mediaType: String?
+    /// Whether the server's entity tag is the MD5 of the file, as some object stores have it.
+    public var etagIsMD5 = false
 
     public init() {}
 

@@ -79,7 +79,11 @@ struct SettingsReader {
         case maxSize = "max_size"
         case type
         case contentType = "content_type"
+        case etag
     }
+
+    /// What an entity tag may be.
+    private enum EntityTag: String, CaseIterable { case md5 }
 
     private func readExpectations(_ node: Node, into expect: inout Expectations) {
         guard let entries = fields.mapping(node, "expect", example: "{type: zip}") else { return }
@@ -93,6 +97,8 @@ struct SettingsReader {
             case .maxSize: expect.maxSize = fields.size(value, name) ?? expect.maxSize
             case .type: expect.type = fields.choice(value, name) ?? expect.type
             case .contentType: expect.mediaType = mediaType(value, name) ?? expect.mediaType
+            case .etag:
+                if fields.choice(value, name, of: EntityTag.self) == .md5 { expect.etagIsMD5 = true }
             }
         }
         if let least = expect.minSize, let most = expect.maxSize, least > most {

@@ -50,6 +50,8 @@ package final class PartWriter: Sendable {
         /// Where the part's state is kept, and what makes the part this task's.
         package var states: PartStates
         package var partIdentity: String
+        /// Where files that are not what they must be are kept; nil when they are not.
+        package var badFiles: BadFiles?
 
         package init(
             path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
@@ -128,11 +130,13 @@ package final class PartWriter: Sendable {
 
     /// A body begins at this byte.
     ///
-    /// - Parameter keeping: what lies behind that byte is dropped; not less than `start`.
-    package func begin(at start: Int64, keeping: Int64, total: Int64?) {
+    /// - Parameters:
+    ///   - keeping: what lies behind that byte is dropped; not less than `start`.
+    ///   - sent: what servers have said of the bytes so far; digests that they need are computed on the way.
+    package func begin(at start: Int64, keeping: Int64, total: Int64?, sent: [ServerDigest] = []) {
         lane.submit {
             self.attempt { (state) throws(StorageError) in
-                try self.open(&state, at: start, keeping: keeping, total: total)
+                try self.open(&state, at: start, keeping: keeping, total: total, sent: sent)
             }
         }
     }
@@ -159,11 +163,14 @@ package final class PartWriter: Sendable {
     /// - Parameters:
     ///   - size: bytes that are there; a part that no body of this transfer went into holds that many from before.
     ///   - modified: seconds since 1970 that the file's time is set to; nil for now.
+    ///   - sent: what servers have said of the bytes.
     ///   - file: written beside, after the part was found right and before it is published.
-    package func finish(size: Int64, modified: Int64?, saving file: SideFile? = nil) {
+    package func finish(
+        size: Int64, modified: Int64?, sent: [ServerDigest] = [], saving file: SideFile? = nil
+    ) {
         lane.submit {
             self.attempt { (state) throws(StorageError) in
-                try self.finish(&state, size, modified: modified, saving: file)
+                try self.finish(&state, size, modified: modified, sent: sent, saving: file)
             }
         }
     }
@@ -224,7 +231,7 @@ package final class PartWriter: Sendable {
     }
 
     private func open(
-        _ state: inout State, at start: Int64, keeping: Int64, total: Int64?
+        _ state: inout State, at start: Int64, keeping: Int64, total: Int64?, sent: [ServerDigest]
     ) throws(StorageError) {
         // The old state speaks of other bytes; it has to go before they do.
         if start == 0 { removeState() }
@@ -240,10 +247,13 @@ package final class PartWriter: Sendable {
             part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: keeping)
             // Somebody may have cut it since it was looked at; a hole must never be taken for bytes.
             guard part.length >= start else { throw .failed(.read, path: order.path.text, errno: ENODATA) }
-            let algorithms = order.verification.algorithms
-            digests = algorithms.isEmpty ? nil : try DigestSet(algorithms)
         }
         state = .open(part, digests, digested: digested)
+        let algorithms = order.verification.algorithms(with: sent)
+        if digests?.algorithms ?? [] != algorithms {
+            digests = algorithms.isEmpty ? nil : try DigestSet(algorithms)
+            digested = 0
+        }
         if let total { try part.expect(total: total) }
         if let digests, start == 0 || digested > start {
             try digests.restart()
@@ -327,14 +337,15 @@ package final class PartWriter: Sendable {
     }
 
     private func finish(
-        _ state: inout State, _ size: Int64, modified: Int64?, saving side: SideFile?
+        _ state: inout State, _ size: Int64, modified: Int64?, sent: [ServerDigest], saving side: SideFile?
     ) throws(StorageError) {
-        if case .unopened = state { try open(&state, at: size, keeping: size, total: size) }
+        if case .unopened = state { try open(&state, at: size, keeping: size, total: size, sent: sent) }
         let began = SteadyClock.now
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
         guard case .open(let part, let digests, _) = state else { return }
         let found = try digests?.finalize() ?? [:]
-        if let fault = try order.verification.fault(in: part, actual: found) {
+        if var fault = try order.verification.fault(in: part, actual: found, sent: sent) {
+            fault.evidence.kept = order.badFiles?.keep(part, named: order.path.name, digest: found.values.first)
             part.discard()
             removeState()
             state = .unopened

@@ -45,6 +45,7 @@ struct HeadParser {
             head?.lastModifiedTime = httpDate(value)
         case "date": head?.dateTime = httpDate(value)
         case "retry-after": retryAfterText = value
+        case _ where DigestFields.isOne(name): head?.otherFields.append(ReplyHead.Field(name: name, value: value))
         default: break
         }
     }

@@ -56,6 +56,8 @@ package struct Fault: Error, Hashable, Sendable {
         /// The head of a reply declares another size than the job asks for.
         case sizeDiffers(declared: Int64, wanted: Int64)
         case mediaType(wanted: String, got: String)
+        /// The job says that the entity tag is an MD5, and it is none.
+        case etagIsNotMD5(String?)
         case verification(Verification.Fault, Evidence)
         case storage(StorageError)
         case tooLarge(size: Int64, limit: Int64)
@@ -78,11 +80,13 @@ package struct Fault: Error, Hashable, Sendable {
         package var url: String
         package var status: Int
         package var contentType: String?
+        package var contentEncoding: String?
 
-        package init(url: String, status: Int, contentType: String?) {
+        package init(url: String, status: Int, contentType: String?, contentEncoding: String? = nil) {
             self.url = url
             self.status = status
             self.contentType = contentType
+            self.contentEncoding = contentEncoding
         }
     }
 }

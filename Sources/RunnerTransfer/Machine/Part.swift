@@ -1,5 +1,6 @@
 package import RunnerJob
 package import RunnerPlan
+package import RunnerStorage
 
 /// What is known of the bytes that are there already.
 package struct Part: Hashable, Sendable {
@@ -10,6 +11,8 @@ package struct Part: Hashable, Sendable {
     package var validator = Validator()
     /// Index of the source that they came from; nil when there are none, or when that source is gone from the job.
     package var source: Int?
+    /// Digests that servers sent of these bytes, or of all of the file.
+    package private(set) var sentDigests: [ServerDigest] = []
     /// Where the next byte of the main stream goes, and how many of its bytes are there already and passed over.
     package private(set) var position: Int64 = 0
     private var skip: Int64 = 0
@@ -38,15 +41,22 @@ package struct Part: Hashable, Sendable {
     /// A body of the main stream begins.
     ///
     /// A body from the first byte on replaces everything.
-    mutating func begin(_ body: ReplyMeaning.Body, _ head: ReplyHead, source: Int) {
+    mutating func begin(_ body: ReplyMeaning.Body, _ head: ReplyHead, source: Int, sent: [ServerDigest]) {
         if body.start == 0 {
             present = ByteRanges()
+            sentDigests = []
             validator = Validator(head)
             self.source = source
         }
         position = body.start
         skip = body.skip
         total = body.total
+        note(sent)
+    }
+
+    /// Notes what a reply says of its bytes.
+    mutating func note(_ sent: [ServerDigest]) {
+        for digest in sent where !sentDigests.contains(digest) { sentDigests.append(digest) }
     }
 
     /// Bytes of the main stream came in; those beyond `limit` are not kept.
@@ -135,6 +145,8 @@ extension TransferMachine {
         package var isRepeatable = true
         /// Whether the rest of a file can be asked for: only GET knows ranges (RFC 9110 section 14.2).
         package var isResumable = true
+        /// Whether the job says that an entity tag is the MD5 of the file.
+        package var etagIsMD5 = false
 
         package init(
             sources: [SourceURL], policy: RetryPolicy, segments: Download.Segments = .single,
@@ -160,6 +172,9 @@ extension TransferMachine {
         func objection(to head: ReplyHead, _ body: ReplyMeaning.Body) -> Fault? {
             if let mediaType, let got = head.contentType, !Self.isMediaType(got, mediaType) {
                 return Fault(.content, .mediaType(wanted: mediaType, got: got))
+            }
+            if etagIsMD5, DigestFields.md5(etag: head.etag ?? "") == nil {
+                return Fault(.content, .etagIsNotMD5(head.etag))
             }
             guard let total = body.total else { return nil }
             if let size, total != size {

@@ -17,7 +17,7 @@ package struct ReplyHead: Hashable, Sendable {
     package var dateTime: Int64?
     /// Raw text of `Retry-After`, and its meaning in seconds from the reply; nil when it means nothing.
     package var retryAfter: Duration?
-    /// Fields that may carry a digest, in order of arrival.
+    /// Fields that may carry a digest, in order of arrival; names in lower case.
     package var otherFields: [Field] = []
 
     package init(status: Int) {

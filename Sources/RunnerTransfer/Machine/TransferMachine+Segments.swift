@@ -129,8 +129,9 @@ extension TransferMachine {
                 orders += segments[index].request.handle(.hopGranted, resolve: configuration.resolve).compactMap {
                     if case .send(let hop) = $0 { .sendSegment(id, segments[index].request.goal, hop) } else { nil }
                 }
-            case .keepBody(let body, _):
+            case .keepBody(let body, let head):
                 guard body.start == segments[index].position else { return lose(index, now, dice) }
+                part.note(DigestFields.digests(in: head, body))
                 segments[index].skip = body.skip
                 orders.append(.keepSegment(id, body))
             case .dropRest: break

@@ -203,7 +203,9 @@ package struct TransferMachine: Sendable {
                 }
                 attempt.isResumed = body.start > 0
                 if body.start == 0 { orders += endSegments() }
-                part.begin(body, head, source: attempt.goal.source)
+                part.begin(
+                    body, head, source: attempt.goal.source,
+                    sent: DigestFields.digests(in: head, body, etagIsMD5: configuration.etagIsMD5))
                 orders.append(.keepBody(body, head))
             }
         }

@@ -1,0 +1,84 @@
+import RunnerExecution
+import RunnerJob
+import TestSupport
+import Testing
+
+/// Digests that servers send are held to.
+@Suite struct SentDigestTests {
+    private let content = Content.pattern(count: 100_000)
+    private let wrong = String(repeating: "0", count: 64)
+
+    private func run(_ bench: JobBench, _ server: FaultServer, _ fields: String = "") async throws -> JobBench.Outcome {
+        try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a\(fields)}")
+    }
+
+    @Test func whatTheServerPromisedIsPublished() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        server.on("/a", .header("X-File-SHA256", content.sha256))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        #expect(outcome.task("a")?.digest?.hex == content.sha256)
+    }
+
+    @Test func otherBytesAreAskedForOnceMorePastCachesAndThenRefused() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        server.on("/a", .header("X-Checksum-Sha256", wrong))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        let failure = outcome.task("a")?.failure
+        #expect(failure?.faultClass == .integrity)
+        #expect(failure?.message.contains("the server's X-Checksum-SHA256 says \(wrong)") == true)
+        #expect(failure?.message.contains(content.sha256) == true)
+        #expect(server.requests.map { $0.header("Cache-Control") } == [nil, "no-cache"])
+        #expect(bench.folder.files() == [])
+    }
+
+    @Test func theNextMirrorIsAskedThen() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content), "/b": ServedFile(content)])
+        server.on("/a", .header("X-Checksum-Sha256", wrong))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server, ", mirrors: ['\(server.url("/b"))']")
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        #expect(outcome.failedAttempts == [.integrity, .integrity])
+    }
+
+    @Test func theJobsOwnDigestHasTheLastWord() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        server.on("/a", .header("X-Checksum-Sha256", wrong))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server, ", sha256: \(content.sha256)")
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func aResumedFileIsHeldToTheDigestOfTheWhole(isRight: Bool) async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .cut(after: 40_000, by: .reset))
+        server.on("/a", nth: 2, .header("X-File-SHA256", isRight ? content.sha256 : wrong))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        #expect(bench.bytes("a") == content.allBytes)
+        #expect(outcome.failedAttempts.last == (isRight ? .reset : .integrity))
+        #expect(server.requests.map { $0.header("Range") != nil } == (isRight ? [false, true] : [false, true, false]))
+    }
+
+    @Test func anEntityTagIsComparedWhereTheJobSaysSo() async throws {
+        let server = try FaultServer(files: [
+            "/right": ServedFile(content, etag: "\"\(content.digest("MD5"))\""),
+            "/wrong": ServedFile(content, etag: "\"\(String(wrong.prefix(32)))\""),
+            "/parts": ServedFile(content, etag: "\"\(content.digest("MD5"))-2\""),
+        ])
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            ["right", "wrong", "parts"]
+                .map { "  - {id: \($0), download: '\(server.url("/" + $0))', to: \($0), expect: {etag: md5}}" }
+                .joined(separator: "\n"))
+        #expect(outcome.task("right")?.outcome == .succeeded)
+        #expect(outcome.task("wrong")?.failure?.faultClass == .integrity)
+        #expect(outcome.task("parts")?.failure?.faultClass == .content)
+        #expect(outcome.task("parts")?.failure?.message.contains("-2") == true)
+    }
+}
