@@ -34,9 +34,13 @@ enum Samples {
         fileSHA256: String(repeating: "0", count: 64), version: "0.1.0", host: "build-7", pid: 4711, tasks: 3,
         limits: Limits(concurrency: 8, perHost: 4))
 
-    static let failure = TaskFailure(
-        .rateLimited, code: "http_503", message: "the server answered 503 and asks to wait", advice: "wait",
-        httpStatus: 503, bytes: 12)
+    static let failure: TaskFailure = {
+        var failure = TaskFailure(
+            .rateLimited, code: "http_503", message: "the server answered 503 and asks to wait", advice: "wait",
+            httpStatus: 503, bytes: 12)
+        failure.differences = [TaskFailure.Difference("size", wanted: "12", found: "13")]
+        return failure
+    }()
 
     static var full: TaskFinished {
         var task = finished("iso", .failed, line: 12, optional: true, to: "iso/debian.iso", failure: failure)

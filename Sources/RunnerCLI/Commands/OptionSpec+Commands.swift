@@ -17,6 +17,14 @@ extension OptionSpec {
     static let planFormat = OptionSpec(
         "format", value: .choice(PlanFormat.allCases.map(\.rawValue)), group: .output,
         help: "How the plan is written; text unless given")
+    static let verifyFormat = OptionSpec(
+        "format", value: .choice(VerifyFormat.allCases.map(\.rawValue)), group: .output,
+        help: "How the result is written; text unless given")
+    static let locked = OptionSpec(
+        "locked", group: .action, help: "Take only what the lock file says; anything else is a failure, status 5")
+    static let update = OptionSpec(
+        "update", value: ValueSpec("ID"), isRepeatable: true, group: .input,
+        help: "Lock only this download anew; ID,ID for several")
     static let outputFile = OptionSpec(
         "output", short: "o", value: ValueSpec("FILE", .file), group: .action,
         help: "Name of the file; a folder when it ends in /")
@@ -32,6 +40,9 @@ extension OptionSpec {
         help: "Transfers at a time, instead of the job's limits.concurrency")
     static let failFast = OptionSpec(
         "fail-fast", group: .execution, help: "Start nothing more once a required task has failed")
+    static let keepBad = OptionSpec(
+        "keep-bad", value: ValueSpec("DIR", .folder), group: .execution,
+        help: "Keep files that are not what the job says in DIR, to look into them")
 
     // What is told.
     static let report = OptionSpec(
@@ -52,3 +63,6 @@ extension OptionSpec {
 
 /// Words of `plan --format`.
 enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot }
+
+/// Words of `verify --format`.
+enum VerifyFormat: String, CaseIterable, Sendable { case text, json }

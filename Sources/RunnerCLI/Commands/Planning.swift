@@ -10,13 +10,22 @@ package struct Planning: Sendable {
 
     /// The plan of a job that was named; nil when it has faults, which have been told then.
     func plan(_ source: JobSource) -> PlannedJob? {
+        job(source).flatMap { plan($0, only: source.arguments.only) }
+    }
+
+    /// A job that was named; nil when it has faults, which have been told then.
+    func job(_ source: JobSource) -> Job? {
         do throws(JobSource.Fault) {
-            let job = try source.load(in: context)
-            return plan(job, at: site(of: job), only: source.arguments.only)
+            return try source.load(in: context)
         } catch {
             tell(error)
             return nil
         }
+    }
+
+    /// The plan of a job that was read already; nil when it has faults, which have been told then.
+    func plan(_ job: Job, only: [String]) -> PlannedJob? {
+        plan(job, at: site(of: job), only: only)
     }
 
     /// Plans a job once more, because the disk may have changed; nil when it has faults now, which have been told then.

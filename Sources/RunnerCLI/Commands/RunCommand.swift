@@ -13,7 +13,7 @@ package struct RunCommand: AsyncCommand {
             "With --dry-run the plan is shown instead: no server is asked, and no file, report or folder is written.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
-        options: [.dryRun, .set, .directory, .only] + RunArguments.options,
+        options: [.dryRun, .locked, .set, .directory, .only] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner run jobs/nightly.yaml", "run a job"),
             CommandSpec.Example(
@@ -24,13 +24,18 @@ package struct RunCommand: AsyncCommand {
 
     private let sources: [JobSource]
     private let isDryRun: Bool
+    private let isLocked: Bool
     private let run: RunArguments
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         let job = try JobArguments(arguments)
         sources = arguments.operands.map { JobSource($0, job) }
         isDryRun = arguments.has(.dryRun)
+        isLocked = arguments.has(.locked)
         run = try RunArguments(arguments)
+        if isLocked, sources.contains(where: { $0.name == JobSource.standardInput }) {
+            throw .conflict(OptionSpec.locked.spelling, "a job from standard input")
+        }
         guard sources.count(where: { $0.name == JobSource.standardInput }) < 2 else {
             throw .unexpectedOperand(JobSource.standardInput)
         }
@@ -38,8 +43,15 @@ package struct RunCommand: AsyncCommand {
 
     package func run(in context: Context) async -> ExitStatus {
         let planning = Planning(context: context)
-        let jobs = sources.compactMap { planning.plan($0) }
-        guard jobs.count == sources.count else { return .usage }
+        var jobs: [PlannedJob] = []
+        var refusals: [ExitStatus] = []
+        for source in sources {
+            switch plan(source, planning) {
+            case .success(let job): jobs.append(job)
+            case .failure(let refusal): refusals.append(refusal.status)
+            }
+        }
+        guard refusals.isEmpty else { return .strongest(of: refusals) }
         let plans = jobs.map(\.plan)
         if run.messages.verbosity != .quiet {
             for plan in plans { planning.tell(plan.warnings, sources: plan.job.sources) }
@@ -48,7 +60,23 @@ package struct RunCommand: AsyncCommand {
             show(plans, in: context)
             return .success
         }
-        return await RunSeries(context: context, arguments: run, planning: planning).run(jobs)
+        var series = RunSeries(context: context, arguments: run, planning: planning)
+        series.isLocked = isLocked
+        return await series.run(jobs)
+    }
+
+    private func plan(_ source: JobSource, _ planning: Planning) -> Result<PlannedJob, JobLock.Refusal> {
+        guard var job = planning.job(source) else { return .failure(JobLock.Refusal(status: .usage)) }
+        if isLocked {
+            switch JobLock(job: source.name, in: planning.context).hold(job, planning) {
+            case .success(let locked): job = locked
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        guard let planned = planning.plan(job, only: source.arguments.only) else {
+            return .failure(JobLock.Refusal(status: .usage))
+        }
+        return .success(planned)
     }
 
     private func show(_ plans: [Plan], in context: Context) {

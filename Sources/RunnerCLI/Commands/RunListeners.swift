@@ -13,11 +13,17 @@ final class RunListeners: Sendable {
     private let redactor: Redactor
     /// Made when the run names itself, with its first event.
     private let writer = Mutex<ReportWriter?>(nil)
+    /// Name of the lock file that the job is held to, and the tasks that failed.
+    private let lock: String?
+    private let failed = Mutex<[TaskFinished]>([])
     private let screen: RunScreen
     private let summaryText: SummaryText
     private let summary = Mutex(Summary())
 
-    init(_ plan: Plan, context: Context, arguments: RunArguments, sinks: [ReportSink]) {
+    init(
+        _ plan: Plan, context: Context, arguments: RunArguments, lock: String? = nil, sinks: [ReportSink]
+    ) {
+        self.lock = lock
         self.context = context
         verbosity = arguments.messages.verbosity
         let traits = arguments.messages.traits(in: context)
@@ -35,6 +41,9 @@ final class RunListeners: Sendable {
 
     func handle(_ event: RunEvent) {
         if case .runStarted(let run) = event.kind { beginReport(run.run) }
+        if lock != nil, case .taskFinished(let task) = event.kind, task.failure != nil {
+            failed.withLock { $0.append(task) }
+        }
         writer.withLock { $0 }?.write(event)
         summary.withLock { $0.add(event) }
         screen.handle(event)
@@ -62,6 +71,7 @@ final class RunListeners: Sendable {
         writer.withLock { $0 }?.flush()
         screen.end()
         if verbosity != .quiet { context.console.message(text: summaryText.text(summary.withLock { $0 })) }
+        if let lock { context.console.message(DriftText.lines(failed.withLock { $0 }, lock: lock)) }
     }
 
     /// Ends screen and report in the middle of the run.

@@ -8,6 +8,10 @@ struct RunSeries: Sendable {
     let context: Context
     let arguments: RunArguments
     let planning: Planning
+    /// Whether the jobs are held to their lock files.
+    var isLocked = false
+    /// Is told every event of every run.
+    var observer: @Sendable (RunEvent) -> Void = { _ in }
 
     /// Runs all jobs.
     ///
@@ -34,7 +38,8 @@ struct RunSeries: Sendable {
             group.addTask {
                 for await signal in signals { stop.take(signal) }
             }
-            let session = RunSession(context: context, arguments: arguments, stop: stop, report: report)
+            let session = RunSession(
+                context: context, arguments: arguments, stop: stop, report: report, observer: observer)
             let status = await runAll(jobs, session: session)
             group.cancelAll()
             return status
@@ -51,7 +56,8 @@ struct RunSeries: Sendable {
                 statuses.append(.usage)
                 continue
             }
-            statuses.append(await session.run(current))
+            let lock = isLocked ? LockFile.path(forJob: current.plan.job.file) : nil
+            statuses.append(await session.run(current, lock: lock))
             job.site.leave()
         }
         return .strongest(of: statuses)

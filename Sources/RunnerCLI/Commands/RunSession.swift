@@ -10,12 +10,16 @@ struct RunSession: Sendable {
     let stop: StopSwitch
     /// The report of the command line; a job's own comes beside it.
     let report: ReportSink?
+    /// Is told every event too.
+    let observer: @Sendable (RunEvent) -> Void
 
     /// Time between two looks at what waits to be drawn or written; no line of the report waits longer.
     private static let tick = Duration.milliseconds(ReportWriter.longestWait / 2)
 
     /// Carries a plan out, and tells of it.
-    func run(_ job: PlannedJob) async -> ExitStatus {
+    ///
+    /// - Parameter lock: name of the lock file that the job is held to; nil when it is not.
+    func run(_ job: PlannedJob, lock: String? = nil) async -> ExitStatus {
         let plan = job.plan
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
@@ -26,12 +30,12 @@ struct RunSession: Sendable {
         }
         let run: any RunControl
         do throws(Run.StartFailure) {
-            run = try context.makeRun(plan, options(job), job.site)
+            run = try context.makeRun(plan, options(job, lock: lock), job.site)
         } catch {
             context.console.message(["runner: error: " + error.message])
             return .cannotGoOn
         }
-        let listeners = RunListeners(plan, context: context, arguments: arguments, sinks: sinks)
+        let listeners = RunListeners(plan, context: context, arguments: arguments, lock: lock, sinks: sinks)
         stop.attach(
             StopSwitch.Target(run: run, tell: { listeners.tell(of: $0) }, abandon: { listeners.abandon() }))
         let finished = await execute(run, listeners)
@@ -46,19 +50,24 @@ struct RunSession: Sendable {
             group.addTask {
                 while (try? await context.clock.sleep(for: Self.tick)) != nil { listeners.tick() }
             }
-            let finished = await run.execute { listeners.handle($0) }
+            let finished = await run.execute { event in
+                listeners.handle(event)
+                observer(event)
+            }
             group.cancelAll()
             return finished
         }
     }
 
-    private func options(_ job: PlannedJob) -> RunOptions {
+    private func options(_ job: PlannedJob, lock: String?) -> RunOptions {
         var options = RunOptions(
             identity: job.site.identity, version: Program.version, environment: context.environment)
         options.run = job.run
         options.stateFolder = job.site.stateFolder
         options.failFast = arguments.failFast
         options.concurrency = arguments.concurrency
+        options.isLocked = lock != nil
+        options.keepBad = arguments.keepBad.map(context.absolute)
         let isShown = arguments.messages.traits(in: context).progress != .none
         options.wantsProgress = isShown || arguments.reportsProgress
         return options

@@ -6,6 +6,7 @@ extension ExitStatusRow {
         ExitStatusRow("2", "the command line or the job file is wrong; nothing was started"),
         ExitStatusRow("3", "could not start or go on, such as for want of space"),
         ExitStatusRow("4", "only optional tasks failed"),
+        ExitStatusRow("5", "`run --locked` or `verify` found a difference"),
         ExitStatusRow("130, 143, 129", "interrupted, terminated, hung up; the next run goes on from there"),
     ]
 }

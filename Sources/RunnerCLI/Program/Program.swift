@@ -9,7 +9,8 @@ public enum Program {
         "Fetches what a job file asks for, in the order that its tasks need, and reports every step."
 
     static let commands: [any AsyncCommand.Type] = [
-        RunCommand.self, PlanCommand.self, CheckCommand.self, GetCommand.self, CompletionCommand.self,
+        RunCommand.self, PlanCommand.self, CheckCommand.self, GetCommand.self, LockCommand.self,
+        VerifyCommand.self, CompletionCommand.self,
         ManualCommand.self,
     ]
 

@@ -152,6 +152,15 @@ public struct ReportEncoder: Sendable {
             json.member("advice", failure.advice.map(masked))
             json.member("http_status", failure.httpStatus)
             json.member("bytes", failure.bytes)
+            guard !failure.differences.isEmpty else { return }
+            json.key("differences")
+            json.array(of: failure.differences) { json, difference in
+                json.object { json in
+                    json.member("name", difference.name)
+                    json.member("wanted", difference.wanted)
+                    json.member("found", difference.found)
+                }
+            }
         }
     }
 

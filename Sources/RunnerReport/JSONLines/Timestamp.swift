@@ -1,5 +1,5 @@
 /// A moment as the report writes it: RFC 3339, UTC, milliseconds.
-enum Timestamp {
+package enum Timestamp {
     /// Writes milliseconds since 1970 as `2026-11-29T03:15:00.042Z`; years beyond 9999 are cut off there.
     static func text(_ milliseconds: Int64) -> String {
         // 9999-12-31T23:59:59.999Z; RFC 3339 has four digits for the year.
@@ -17,6 +17,11 @@ enum Timestamp {
         append(rest / 1000 % 60, 2, ".", to: &text)
         append(rest % 1000, 3, "Z", to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// As ``text(_:)``, in whole seconds: `2026-11-29T03:15:00Z`.
+    package static func seconds(_ milliseconds: Int64) -> String {
+        String(text(milliseconds).prefix(19)) + "Z"
     }
 
     /// Year, month and day in the Gregorian calendar of a day counted from 1970-01-01.

@@ -33,7 +33,8 @@ struct ReportEncoderTests {
                 + #""timing":{"queued":1,"dns":1.25,"connect":3,"tls":4,"first_byte":5,"transfer":6,"verify":0,"#
                 + #""publish":8,"total":9000},"attempts":2,"#
                 + #""error":{"class":"rate_limited","code":"http_503","#
-                + #""message":"the server answered 503 and asks to wait","advice":"wait","http_status":503,"bytes":12},"#
+                + #""message":"the server answered 503 and asks to wait","advice":"wait","http_status":503,"bytes":12,"#
+                + #""differences":[{"name":"size","wanted":"12","found":"13"}]},"#
                 + #""blocked_by":"other","line":12}"# + "\n")
     }
 

@@ -5,7 +5,7 @@ struct SchemaValidator {
     /// Keywords that are checked, or that only explain.
     private static let known: Set<String> = [
         "$schema", "$defs", "$ref", "title", "description", "type", "properties", "required", "additionalProperties",
-        "enum", "const", "minimum", "pattern", "oneOf",
+        "enum", "const", "minimum", "pattern", "oneOf", "items",
     ]
 
     init(_ schema: JSONValue) {
@@ -36,6 +36,11 @@ struct SchemaValidator {
         if let pattern = schema["pattern"]?.text, let text = value.text {
             let matches = (try? Regex(pattern).firstMatch(in: text)) ?? nil
             if matches == nil { problems.append("\(path): '\(text)' does not match \(pattern)") }
+        }
+        if let items = schema["items"] {
+            for (index, element) in value.elements.enumerated() {
+                problems += self.problems(of: element, by: items, at: "\(path)/\(index)")
+            }
         }
         problems += membersProblems(of: value, by: schema, at: path)
         return problems + alternativesProblems(of: value, by: schema, at: path)

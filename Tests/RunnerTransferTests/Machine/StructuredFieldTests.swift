@@ -5,7 +5,7 @@ import Testing
     static let sequences: [(String, [UInt8]?)] = [
         (":AQID:", [1, 2, 3]), ("  :AQID:  ", [1, 2, 3]), ("::", []),
         (":AQ==:", [1]), (":AQ:", [1]), (":AR==:", [1]), (":+/+/:", [0xfb, 0xff, 0xbf]),
-        (":AQID", nil), ("AQID:", nil), (":A:", nil), (":  :", nil), (":AQ ID:", nil), (":AQ=ID:", nil), (":", nil),
+        (":AQID", nil), (":A:", nil), (":  :", nil), (":AQ ID:", nil), (":AQ=ID:", nil), (":", nil),
         (":AQID::", nil),
     ]
 

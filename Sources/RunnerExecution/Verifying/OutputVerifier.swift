@@ -1,0 +1,107 @@
+public import RunnerJob
+public import RunnerPlan
+internal import RunnerStorage
+
+/// Compares the files of a job with all that is known of them: job, checksum lists, lock file, ledger.
+///
+/// It reads files and the ledger, asks no server and changes nothing.
+public struct OutputVerifier: Sendable {
+    private let plan: Plan
+    private let lock: LockFile?
+    private let directory: JobDirectory
+    private let records: RecordedFiles
+    private let words: FaultText
+
+    /// - Parameters:
+    ///   - lock: the job's lock file; nil when there is none.
+    ///   - stateFolder: where the ledger lies; nil for `.runner` in the job's directory.
+    public init(_ plan: Plan, lock: LockFile?, stateFolder: String? = nil) {
+        self.plan = plan
+        self.lock = lock
+        directory = JobDirectory(root: plan.job.directory)
+        let folder = StateFolder(path: stateFolder ?? plan.job.directory + "/.runner")
+        records = LedgerReader(folder: folder, directory: directory).contents().value.files
+        words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
+    }
+
+    /// Checks the file of every task of the job, in the order of the job.
+    ///
+    /// - Parameter each: is given each result as soon as it is known.
+    public func run(_ each: (OutputCheck) -> Void) {
+        for task in plan.tasks where !task.isImplied {
+            guard case .download(let download) = task.task.action else { continue }
+            each(check(task, download))
+        }
+    }
+
+    private func check(_ planned: PlannedTask, _ download: Download) -> OutputCheck {
+        var check = OutputCheck(
+            task: planned.task.id, path: download.path.text, place: planned.task.place,
+            isOptional: planned.task.isOptional, status: .unverified)
+        do throws(StorageError) {
+            guard let file = try directory.openPresent(download.path) else {
+                check.status = .missing
+                return check
+            }
+            check.bytes = file.length
+            try compare(file, download, listed(planned, download), &check)
+        } catch {
+            check.status = .unreadable
+            check.message = words.failure(error).message
+        }
+        return check
+    }
+
+    private func compare(
+        _ file: PresentFile, _ download: Download, _ listed: [Digest], _ check: inout OutputCheck
+    ) throws(StorageError) {
+        let entry = lock?.entry(of: download.path.path)
+        let recorded = recorded(download.path)
+        check.witnesses = [
+            download.digests.isEmpty ? nil : .job, listed.isEmpty ? nil : .list, entry == nil ? nil : .lock,
+            recorded.isEmpty ? nil : .ledger,
+        ].compactMap { $0 }
+        var verification = Verification(of: download, listed: listed)
+        for digest in (entry.map { [$0.digest] } ?? []) + recorded where !verification.digests.contains(digest) {
+            verification.digests.append(digest)
+        }
+        if verification.size == nil { verification.size = entry?.size }
+        let actual = try FileHasher.digests(of: file, by: verification.algorithms) ?? [:]
+        check.digest = verification.digests.first.flatMap { actual[$0.algorithm] }
+        var failures = try verification.fault(in: file, actual: actual)?.failures ?? []
+        if let size = entry?.size, size != file.length, !failures.contains(.size(expected: size, actual: file.length)) {
+            failures.append(.size(expected: size, actual: file.length))
+        }
+        guard !failures.isEmpty else {
+            check.status = check.witnesses.isEmpty ? .unverified : .ok
+            return
+        }
+        check.status = .differs
+        check.differences = failures.compactMap(VerificationText.difference)
+        check.message = words.redactor.text(failures.map(VerificationText.sentence).joined(separator: ", and "))
+    }
+
+    /// What a checksum list says that lies on the disk; nothing when it is not there or does not know the file.
+    private func listed(_ planned: PlannedTask, _ download: Download) throws(StorageError) -> [Digest] {
+        guard let path = listPath(planned, download), let file = try directory.openPresent(path) else { return [] }
+        let bytes = try file.firstBytes(Int(min(file.length, Int64(ChecksumList.longest) + 1)))
+        do throws(ChecksumListError) {
+            return try ChecksumList(bytes, name: path.name).digests(for: download.path)
+        } catch {
+            return []
+        }
+    }
+
+    private func listPath(_ planned: PlannedTask, _ download: Download) -> TargetPath? {
+        if let list = planned.checksumListTask, case .download(let list) = plan.tasks[list].task.action {
+            return list.path
+        }
+        if case .path(let path)? = download.checksumList?.source { return path }
+        return nil
+    }
+
+    private func recorded(_ path: TargetPath) -> [Digest] {
+        guard let text = records[path.path]?.digests.text, !text.isEmpty else { return [] }
+        return (try? Digest.parse(text)) ?? []
+    }
+}

@@ -1,0 +1,107 @@
+/// What the downloads of a job were when they were locked; the file beside the job, `nightly.lock`.
+public struct LockFile: Sendable {
+    /// One download.
+    public struct Entry: Hashable, Sendable {
+        /// Where the file goes, as in the job.
+        public var path: ExactText
+        /// SHA-256 of the file.
+        public var digest: Digest
+        /// Bytes.
+        public var size: Int64
+        /// The job's own URL for it, and where its redirects led when that is another; secrets are masked.
+        public var url: String
+        public var finalURL: String?
+        /// Validators of the reply, as the server sent them.
+        public var etag: String?
+        public var lastModified: String?
+        /// When the entry was made, in universal time (RFC 3339).
+        public var date: String
+        /// Where the entry stands; the first byte of the text when it was not read from one.
+        public var place: Place
+
+        public init(
+            path: ExactText, digest: Digest, size: Int64, url: String, finalURL: String? = nil, etag: String? = nil,
+            lastModified: String? = nil, date: String, place: Place = Place(file: 0, line: 1, column: 1)
+        ) {
+            self.path = path
+            self.digest = digest
+            self.size = size
+            self.url = url
+            self.finalURL = finalURL
+            self.etag = etag
+            self.lastModified = lastModified
+            self.date = date
+            self.place = place
+        }
+
+        /// Whether two entries say the same of the same file, whenever they were made.
+        public func agrees(with other: Entry) -> Bool {
+            path == other.path && digest == other.digest && size == other.size && url == other.url
+                && finalURL == other.finalURL && etag == other.etag && lastModified == other.lastModified
+        }
+    }
+
+    /// In the order of their paths, each path once.
+    public let entries: [Entry]
+    private let places: [ExactText: Int]
+    /// The text that the entries were read from.
+    public var sources = SourceMap()
+
+    public init(_ entries: [Entry]) {
+        let sorted = entries.sorted { $0.path.text.utf8.lexicographicallyPrecedes($1.path.text.utf8) }
+        self.entries = sorted
+        places = Dictionary(zip(sorted.map(\.path), sorted.indices)) { first, _ in first }
+    }
+
+    /// The entry of a path.
+    public func entry(of path: ExactText) -> Entry? {
+        places[path].map { entries[$0] }
+    }
+
+    /// The path of the lock file that belongs to a job file: its name with `.lock` for `.yaml` or `.yml`.
+    public static func path(forJob path: String) -> String {
+        for suffix in [".yaml", ".yml"] where path.hasSuffix(suffix) {
+            return String(path.dropLast(suffix.count)) + ".lock"
+        }
+        return path + ".lock"
+    }
+
+    /// The text of the file: the same entries give the same bytes, and one changed entry a short difference.
+    public var text: String {
+        var text = "# Written by `runner lock`: what each download of the job was. Read by `runner run --locked`.\n"
+        text += "version: 1\n"
+        guard !entries.isEmpty else { return text + "downloads: []\n" }
+        text += "downloads:\n"
+        for entry in entries {
+            text += "  - to: \(Self.quoted(entry.path.text))\n"
+            func add(_ key: String, _ value: String?) {
+                if let value { text += "    \(key): \(value)\n" }
+            }
+            add("sha256", entry.digest.hex)
+            add("size", String(entry.size))
+            add("url", Self.quoted(entry.url))
+            add("final_url", entry.finalURL.map(Self.quoted))
+            add("etag", entry.etag.map(Self.quoted))
+            add("last_modified", entry.lastModified.map(Self.quoted))
+            add("date", Self.quoted(entry.date))
+        }
+        return text
+    }
+
+    /// A double-quoted scalar (YAML 1.2, 7.3.1) that stays on one line.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            case _
+            where scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || scalar.value == 0xFEFF
+                || 0x2028...0x2029 ~= scalar.value:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,60 @@
+public import RunnerExecution
+internal import RunnerJob
+
+/// What `runner verify` found, for people.
+public struct VerifyText: Sendable {
+    private let style: Style
+    private let width: Int
+
+    /// - Parameter paths: of all files that will be told, so that columns fit.
+    public init(paths: [String], style: Style) {
+        self.style = style
+        // A single long path does not push everything else to the right.
+        width = min(paths.map(\.count).max() ?? 0, 48)
+    }
+
+    /// One file.
+    public func line(_ check: OutputCheck) -> String {
+        let word = Self.padded(check.status.rawValue, 11)
+        let shown: String =
+            switch check.status {
+            case .ok: style.success(word)
+            case .unverified: style.faint(word)
+            case .differs, .missing, .unreadable: style.failure(word)
+            }
+        return "\(shown)  \(Self.padded(check.path.printable, width))  \(detail(check))".trimmedAtEnd
+    }
+
+    private func detail(_ check: OutputCheck) -> String {
+        if let message = check.message { return message }
+        switch check.status {
+        case .ok:
+            let names = check.witnesses.map(\.rawValue).joined(separator: ", ")
+            return (check.digest?.algorithm.rawValue ?? "") + " as in " + names
+        case .unverified: return "no digest is known"
+        case .missing: return check.isOptional ? "optional" : ""
+        case .differs, .unreadable: return ""
+        }
+    }
+
+    /// The last line: how many files there were of each kind.
+    public static func summary(_ counts: [OutputCheck.Status: Int]) -> String {
+        let total = counts.values.reduce(0, +)
+        let parts = OutputCheck.Status.allCases.compactMap { status in
+            counts[status].map { "\($0) \(status.rawValue)" }
+        }
+        return "\(total) \(total == 1 ? "file" : "files")" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
