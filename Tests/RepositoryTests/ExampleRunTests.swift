@@ -28,7 +28,7 @@ struct ExampleRunTests {
         let list = ["amd64.img", "arm64.img"].map { "\(hello.sha256)  \($0)\n" } + ["\(pdf.sha256)  manual.pdf\n"]
         on("/SHA256SUMS", .content(.text(list.joined())))
         on(".pdf", .content(pdf))
-        on(".zip", .content(.bytes([0x50, 0x4B, 3, 4])))
+        on(".zip", .content(.bytes([0x50, 0x4B, 5, 6] + Array(repeating: 0, count: 18))))
         on("/index.json", .content(.text("{}")), .header("Content-Type", "application/json"))
         on("/summary.txt", .status(203), .content(hello))
         server.on("/", .content(hello))

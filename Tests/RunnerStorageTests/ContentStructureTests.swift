@@ -92,6 +92,17 @@ import Testing
         #expect(try fault(Self.page, name: "a.zip", digests: [digest]) == nil)
     }
 
+    @Test func aStrongDigestVouchesForTheEnd() throws {
+        var expect = Expectations()
+        expect.type = .pdf
+        let file = MemoryFile("%PDF-1.7")
+        #expect(
+            try Verification(expectations: expect).fault(in: file, actual: [:])?.failures == [.structure(.pdf, .noEnd)])
+        let digest = try DigestSet.digest(of: file.bytes, by: .sha256)
+        #expect(
+            try Verification(digests: [digest], expectations: expect).fault(in: file, actual: [.sha256: digest]) == nil)
+    }
+
     @Test func anArchiveIsNeverEmpty() throws {
         #expect(try fault("", name: "a.zip")?.failures == [.empty])
         #expect(try fault("", name: "a.zip", size: 0) == nil)

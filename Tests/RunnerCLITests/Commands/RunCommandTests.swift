@@ -140,7 +140,7 @@ import Testing
 
     @Test(arguments: [
         ["--jobs", "0"], ["--jobs", "x"], ["-j1001"], ["--report="], ["--only="], ["--directory="], ["-q", "-v"],
-        ["--locked"], ["--state", "x"], ["--keep-bad", "x"], ["--offline"],
+        ["--state", "x"], ["--keep-bad", ""], ["--offline"],
     ])
     func wrongOptionsAreRefused(options: [String]) async throws {
         let test = try Self.made(["job.yaml": Self.job("a")])
