@@ -46,6 +46,11 @@ static inline CURLcode runner_curl_set_seek_callback(CURL *easy, CURLoption opti
     return curl_easy_setopt(easy, option, callback);
 }
 
+// libcurl keeps the form until the transfer has ended.
+static inline CURLcode runner_curl_set_form(CURL *easy, curl_mime *form) {
+    return curl_easy_setopt(easy, CURLOPT_MIMEPOST, form);
+}
+
 static inline CURLcode runner_curl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

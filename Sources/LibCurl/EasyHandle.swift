@@ -36,6 +36,7 @@ package final class EasyHandle {
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
     fileprivate var body: (any EasyBody)?
+    private var form: FormHandle?
 
     package init() throws(CurlError) {
         guard let easy = curl_easy_init() else {
@@ -62,6 +63,7 @@ package final class EasyHandle {
         headerList = nil
         delegate = nil
         body = nil
+        form = nil
         try prepare()
     }
 
@@ -78,6 +80,13 @@ package final class EasyHandle {
         try check(runner_curl_set_long(easy, CURLOPT_UPLOAD, 1), "CURLOPT_UPLOAD")
         try check(
             runner_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(length)), "CURLOPT_INFILESIZE_LARGE")
+    }
+
+    /// Sends a form with the request, by POST unless ``EasyOption/method(_:)`` says otherwise.
+    package func setForm(_ form: EasyForm) throws(CurlError) {
+        let handle = try FormHandle(form, for: easy)
+        try handle.attach(to: easy)
+        self.form = handle
     }
 
     /// Sets what every transfer has: callbacks, the error text, and no signals (libcurl-thread(3)).

@@ -88,6 +88,11 @@ extension EasyOption {
 
     // MARK: Method and body
 
+    /// Bytes a second that a body is sent with at the most.
+    package static func sendRate(_ bytes: Int64) -> Self {
+        Self(CURLOPT_MAX_SEND_SPEED_LARGE, "CURLOPT_MAX_SEND_SPEED_LARGE", .offset(bytes))
+    }
+
     package static func method(_ name: String) -> Self {
         Self(CURLOPT_CUSTOMREQUEST, "CURLOPT_CUSTOMREQUEST", .text(name))
     }

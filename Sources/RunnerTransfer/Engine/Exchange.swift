@@ -46,6 +46,8 @@ package final class Exchange {
     let proxy: ProxyServer?
     /// Bytes of the body since the beginning of the window that `min_rate` is measured in.
     private var window: (since: Duration, bytes: Int64)
+    /// Bytes of the request's body that had been sent when it was last looked at.
+    private var sentBefore: Int64 = 0
 
     init(_ request: WireRequest, on handle: EasyHandle, proxy: ProxyServer?, owner: any ExchangeOwner) {
         self.request = request
@@ -60,6 +62,9 @@ package final class Exchange {
     /// Where the time of the exchange went.
     package var times: EasyTimes { handle.times }
     package var httpVersion: String? { handle.httpVersion }
+
+    /// Bytes of the request's body that have been sent.
+    package var sent: Int64 { handle.uploadedBytes }
 
     /// What the request's cookies have become; meaningless unless it has any.
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
@@ -97,6 +102,12 @@ package final class Exchange {
     func expired(at now: Duration) -> Fault? {
         if let attempt = request.timeout.attempt, started + attempt <= now {
             return Fault(.timeout, .attemptTimeout(attempt))
+        }
+        if case .awaitingHead = phase, sent > sentBefore {
+            // As long as the body goes out, nothing is expected to come in.
+            sentBefore = sent
+            lastActivity = now
+            return nil
         }
         guard case .receiving = phase, let rate = request.network.minimumRate,
             lastActivity + request.timeout.stall > now

@@ -13,7 +13,7 @@ struct RequestOptions {
     private var network: NetworkSettings { request.network }
     private var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-    func apply(_ body: FileBody?) throws(CurlError) {
+    func apply(_ payload: RequestPayload) throws(CurlError) {
         try handle.set(.url(request.url.url.text))
         try handle.set(.protocols(scheme))
         try handle.set(.followLocation(false))
@@ -25,7 +25,7 @@ struct RequestOptions {
         try setProxy()
         try setAuth()
         if isHTTP {
-            try setHTTP(body)
+            try setHTTP(payload)
         } else {
             try handle.set(.fileTime(true))
         }
@@ -104,16 +104,18 @@ struct RequestOptions {
 
     // MARK: HTTP
 
-    private func setHTTP(_ file: FileBody?) throws(CurlError) {
+    private func setHTTP(_ payload: RequestPayload) throws(CurlError) {
         try handle.set(.userAgent(request.userAgent))
         try handle.set(.headers(request.headerLines))
-        switch request.body {
+        switch payload {
         case .none:
             // RFC 9110 section 8.6: a POST or PUT without a body says that it is empty.
             if ["POST", "PUT", "PATCH"].contains(request.method) { try setText("") }
         case .text(let text): try setText(text)
-        case .file: if let file { try handle.setBody(file, length: file.length) }
+        case .file(let file): try handle.setBody(file, length: file.length)
+        case .form(let form): try handle.setForm(form)
         }
+        if let rate = request.sendRate { try handle.set(.sendRate(rate)) }
         if request.method != "GET" { try handle.set(.method(request.method)) }
         switch network.httpVersion {
         case .http10: try handle.set(.onlyHTTP10)

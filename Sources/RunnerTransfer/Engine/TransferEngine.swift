@@ -36,15 +36,14 @@ package final class TransferEngine {
     package func start(
         _ request: WireRequest, owner: any ExchangeOwner
     ) throws(Fault) -> Exchange {
-        var body: FileBody?
-        if case .file(let path) = request.body { body = try FileBody(path: path) }
+        let payload = try RequestPayload(request.body)
         do throws(CurlError) {
             let handle = try takeHandle()
             let options = RequestOptions(handle: handle, request: request, environment: environment)
             if options.hasUnreadableProxy {
                 throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY")
             }
-            try options.apply(body)
+            try options.apply(payload)
             if !sharesConnections(request) {
                 for option in EasyOption.ownConnection { try handle.set(option) }
             }

@@ -14,6 +14,8 @@ package struct WireRequest: Sendable {
     package var bypassesCaches: Bool
     package var method: String
     package var body: Body
+    /// Bytes a second that the body is sent with at the most; nil for no limit.
+    package var sendRate: Int64?
     package var userAgent: String
     /// Fields that may go to this origin.
     package var headers: [HeaderField]
@@ -30,6 +32,7 @@ package struct WireRequest: Sendable {
         case text(String)
         /// Absolute path of a file.
         case file(String)
+        case form(FormBody)
     }
 
     /// - Parameters:
@@ -92,8 +95,11 @@ package struct WireRequest: Sendable {
         // RFC 9111 section 5.2.1.4; Pragma is for caches of HTTP/1.0.
         if bypassesCaches { lines += ["Cache-Control: no-cache", "Pragma: no-cache"] }
         if case .bearer(let token) = auth { lines.append("Authorization: Bearer \(token)") }
-        // libcurl would call any body a form.
-        if body != .none { lines.append("Content-Type:") }
+        // libcurl would call any body a form; one that is a form gets its type with the boundary from libcurl.
+        switch body {
+        case .text, .file: lines.append("Content-Type:")
+        case .none, .form: break
+        }
         for field in headers {
             lines.removeAll { $0.lowercased().hasPrefix(field.name.lowercased() + ":") }
             lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")

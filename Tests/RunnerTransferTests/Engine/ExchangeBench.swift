@@ -1,0 +1,63 @@
+import LibCurl
+import RunnerJob
+import RunnerTransfer
+import TestSupport
+
+/// One request on an engine of its own.
+actor ExchangeBench {
+    /// What came of the request.
+    struct Outcome: Sendable {
+        var status: Int?
+        var fault: Fault?
+        /// Bytes of the request's body that were sent.
+        var sent: Int64
+    }
+
+    private final class Owner: ExchangeOwner {
+        var status: Int?
+        var whenOver: (Outcome) -> Void = { _ in }
+
+        func exchange(_ exchange: Exchange, received head: ReplyHead) -> Exchange.HeadAction {
+            status = head.status
+            return .drain
+        }
+
+        func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction { .proceed }
+
+        func exchange(_ exchange: Exchange, ended result: Result<Void, Fault>) {
+            var outcome = Outcome(status: status, fault: nil, sent: exchange.sent)
+            if case .failure(let fault) = result { outcome.fault = fault }
+            whenOver(outcome)
+        }
+    }
+
+    private let loop: EventLoop
+    private let engine: TransferEngine
+    private let owner = Owner()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init() throws {
+        loop = try EventLoop()
+        engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
+    }
+
+    /// Sends a request; a bench is used once.
+    nonisolated func send(_ request: WireRequest) async -> Outcome {
+        loop.start { self.assumeIsolated { $0.engine.tick() } }
+        let outcome = await withCheckedContinuation { continuation in
+            loop.post { self.assumeIsolated { $0.begin(request, continuation) } }
+        }
+        loop.stop()
+        return outcome
+    }
+
+    private func begin(_ request: WireRequest, _ continuation: CheckedContinuation<Outcome, Never>) {
+        owner.whenOver = { continuation.resume(returning: $0) }
+        do throws(Fault) {
+            _ = try engine.start(request, owner: owner)
+        } catch {
+            continuation.resume(returning: Outcome(status: nil, fault: error, sent: 0))
+        }
+    }
+}
