@@ -5,6 +5,8 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 # What the package is built with, what its tests need besides, and what the program needs to run.
 build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev pkg-config)
+# Libraries that a toolchain from an archive expects of Debian 12; installed only where it does not start without.
+toolchain_packages=(binutils git libedit2 libncurses6 libxml2 libz3-4 tzdata zlib1g-dev)
 test_packages=(nginx openssl openssh-client openssh-server python3-pyftpdlib)
 
 say() {
@@ -65,7 +67,9 @@ need_swift() {
     fi
     command -v swift >/dev/null ||
         fail "there is no Swift toolchain in PATH; install Swift 6.2 or newer (https://www.swift.org/install/linux/)"
-    local version
+    swift --version >/dev/null 2>&1 || need_packages "${toolchain_packages[@]}"
+    local words version
+    words="$(swift --version 2>&1)" || fail "the Swift toolchain does not start: $(head -n 1 <<<"$words")"
     version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
     [ "$(printf '%s\n' 6.2 "$version" | sort -V | head -n 1)" = 6.2 ] ||
         fail "Swift $version is too old; 6.2 or newer is needed (https://www.swift.org/install/linux/)"
