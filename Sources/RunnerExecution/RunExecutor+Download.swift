@@ -99,7 +99,7 @@ extension RunExecutor {
         case .fetch(let listed):
             transfer(index, download, listed: listed)
         case .cancelled:
-            end(index, TaskFinished(task: task, in: plan.job, outcome: .cancelled), .cancelled)
+            end(index, TaskFinished(task: task, in: plan.job, outcome: cancelledOutcome), cancelledResult)
         case .failed(.list(let path, let error)):
             fail(index, words.failure(error, list: path))
         case .failed(.storage(let error)):
@@ -152,8 +152,11 @@ extension RunExecutor {
         let transfer = Transfer(
             task: index, setup: setup, part: part ?? Part(), engine: engine, writer: writer, pool: pool, host: self)
         activities[index] = .transferring(transfer)
+        if case .download(let download) = plan.tasks[index].task.action, let rate = download.rate {
+            engine.rates.limit(.task(index), to: rate)
+        }
         setLimits(index, plan.tasks[index].task)
-        transfer.granted()
+        proceed(transfer)
     }
 
     /// What an earlier run left of a file, if it is a part of what is wanted now.
@@ -176,13 +179,14 @@ extension RunExecutor {
 
     private func setLimits(_ index: Int, _ task: JobTask) {
         let start = began[index] ?? SteadyClock.now
+        let rested = rest(at: start)
         var ids: [TimerQueue<TimerPurpose>.ID] = []
-        if let total = task.timeout.total {
-            ids.append(timers.add(.giveUp(task: index, Fault(.timeout, .totalTimeout(total))), due: start + total))
+        func add(_ limit: Duration, _ cause: Fault.Cause) {
+            let purpose = TimerPurpose.giveUp(task: index, Fault(.timeout, cause), rested: rested)
+            ids.append(timers.add(purpose, due: start + limit))
         }
-        if let deadline = task.retry.deadline {
-            ids.append(timers.add(.giveUp(task: index, Fault(.timeout, .deadline(deadline))), due: start + deadline))
-        }
+        if let total = task.timeout.total { add(total, .totalTimeout(total)) }
+        if let deadline = task.retry.deadline { add(deadline, .deadline(deadline)) }
         if !ids.isEmpty { limits[index] = ids }
     }
 

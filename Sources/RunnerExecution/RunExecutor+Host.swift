@@ -26,27 +26,11 @@ extension RunExecutor: TransferHost {
                 let lane = lane(of: origin)
                 guard scheduler.lend(lane) else { break }
                 lent[transfer.task, default: []].append(lane)
+                if let lane { requestStarts(in: lane, at: now) }
                 transfer.beginSegment()
             }
             transfer.startPending()
         }
-    }
-
-    func hold(_ origin: Origin, for duration: Duration) {
-        guard let lane = lane(of: origin), duration > .zero else { return }
-        let until = SteadyClock.now + duration
-        guard until > holds[lane] ?? .zero else { return }
-        holds[lane] = until
-        scheduler.hold(lane)
-        timers.add(.letGo(lane: lane), due: until)
-    }
-
-    /// The lane of an origin; local files have none.
-    private func lane(of origin: Origin) -> Int? {
-        guard origin.scheme != "file" else { return nil }
-        if let lane = lanes[origin] { return lane }
-        lanes[origin] = lanes.count
-        return lanes.count - 1
     }
 
     func transfer(_ transfer: Transfer, reports report: TransferReport) {
@@ -90,8 +74,8 @@ extension RunExecutor: TransferHost {
             finished.bytes = directory.state(of: download.path)?.size
             end(index, finished, .succeeded)
         case .cancelled:
-            finished.outcome = .cancelled
-            end(index, finished, .cancelled)
+            finished.outcome = cancelledOutcome
+            end(index, finished, cancelledResult)
         case .failed(let fault):
             finished.outcome = .failed
             finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
@@ -109,17 +93,6 @@ extension RunExecutor: TransferHost {
                 path: download.path, state: published.file, digests: Array(published.digests.values), source: source,
                 request: download.request, etag: result.head?.etag, lastModified: result.head?.lastModified,
                 published: WallClock.seconds))
-    }
-
-    /// Holds that outlast the run, for the next one.
-    func holdsToKeep() -> [OriginHold] {
-        let (steady, wall) = (SteadyClock.now, WallClock.seconds)
-        return lanes.compactMap { origin, lane in
-            guard let until = holds[lane], until > steady else { return nil }
-            return OriginHold(
-                origin: origin.description, until: wall + Int64((until - steady).seconds.rounded(.up)),
-                reason: "Retry-After")
-        }
     }
 
     private func http(_ result: TransferResult) -> TaskFinished.HTTP? {

@@ -17,9 +17,16 @@ final class RunExecutor {
     /// What a timer is for.
     enum TimerPurpose {
         case wake(task: Int)
-        case giveUp(task: Int, Fault)
+        /// `rested` is the time that the run had been at rest when the timer was set.
+        case giveUp(task: Int, Fault, rested: Duration)
         case letGo(lane: Int)
         case heartbeat
+        /// The clock on the wall is to be looked at.
+        case hours
+        /// The run has been at rest for long.
+        case suspend
+        /// `limits.budget.time` is over.
+        case budget(Duration)
     }
 
     let plan: Plan
@@ -36,6 +43,8 @@ final class RunExecutor {
     let pool = BufferPool()
     var scheduler: Scheduler
     var lanes: [Origin: Int] = [:]
+    /// By lane.
+    var origins: [OriginRecord] = []
     var timers = TimerQueue<TimerPurpose>()
     var activities: [Int: Activity] = [:]
     /// When each task that was started began.
@@ -44,8 +53,9 @@ final class RunExecutor {
     /// Lanes of the slots that were lent to each task's segments.
     var lent: [Int: [Int?]] = [:]
     let states: PartStates
-    /// Until when each held lane is held.
-    var holds: [Int: Duration] = [:]
+    var hours = Hours.open
+    /// Time that the run was at rest, outside its hours.
+    var timeClosed = Duration.zero
     var tally: RunTally
     private var phase = Phase.idle
     private var stopReason: RunStop?
@@ -79,8 +89,9 @@ final class RunExecutor {
             on: loop, environment: environment, connections: concurrency)
         var lanes: [Origin: Int] = [:]
         let lanesOfTasks = plan.tasks.map { planned -> Int? in
+            // What is up to date asks nobody.
             guard case .download(let download) = planned.task.action, let first = download.sources.first,
-                first.origin.scheme != "file"
+                first.origin.scheme != "file", planned.verdict != .upToDate
             else { return nil }
             if let lane = lanes[first.origin] { return lane }
             lanes[first.origin] = lanes.count
@@ -89,7 +100,8 @@ final class RunExecutor {
         self.lanes = lanes
         scheduler = Scheduler(
             plan, concurrency: concurrency, lanes: lanesOfTasks, perLane: plan.job.limits.perHost,
-            failFast: options.failFast)
+            failureLimit: options.failFast
+                ? 1 : plan.job.limits.failures.ceiling(required: plan.tasks.count { !$0.task.isOptional }))
     }
 
     // MARK: - The run
@@ -103,6 +115,10 @@ final class RunExecutor {
         bookkeeper = Bookkeeper(site: site, workers: workers) { deliver(WorkerNews(task: -1, kind: .booked($0))) }
         timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
         tell(.runStarted(RunIdentity.started(plan, options, concurrency: concurrency)))
+        for (origin, _) in lanes.sorted(by: { $0.value < $1.value }) { addOrigin(origin) }
+        if let rate = plan.job.limits.rate { engine.rates.limit(.everything, to: rate) }
+        if let time = plan.job.limits.budget.time { timers.add(.budget(time), due: runBegan + time) }
+        lookAtHours()
         // The wish to stop may have come before the start.
         if stopReason != nil { endEverything() }
     }
@@ -111,6 +127,7 @@ final class RunExecutor {
         switch (phase, stopReason) {
         case (.over, _), (_, .signal): return
         case (.idle, _): stopReason = reason
+        case (.running, .some) where reason.isBudget: return
         case (.running, _):
             // A signal counts for more than a full disk, and is not kept waiting by it.
             stopReason = reason
@@ -119,7 +136,7 @@ final class RunExecutor {
     }
 
     private func endEverything() {
-        for ended in scheduler.stop(.cancelled) { tellEnded(ended) }
+        for ended in scheduler.stop(isOverBudget ? .skipped : .cancelled) { tellEnded(ended) }
         for task in activities.keys.sorted() {
             switch activities[task] {
             case .preparing(let flag): flag.set()
@@ -128,6 +145,12 @@ final class RunExecutor {
             }
         }
     }
+
+    private var isOverBudget: Bool { stopReason?.isBudget ?? false }
+
+    /// What a task comes to that was stopped on the way.
+    var cancelledOutcome: TaskFinished.Outcome { isOverBudget ? .skipped : .cancelled }
+    var cancelledResult: Scheduler.Result { isOverBudget ? .skipped : .cancelled }
 
     /// Ends the run early for a reason of the machine's; what is under way elsewhere goes on.
     func park() {
@@ -141,7 +164,8 @@ final class RunExecutor {
         guard case .running = phase else { return nil }
         let networkWait = engine.tick()
         let now = SteadyClock.now
-        while let purpose = timers.next(at: now) { fire(purpose) }
+        while let purpose = timers.next(at: now) { fire(purpose, at: now) }
+        checkBudget()
         pump()
         if usesSegments { offerSegments(at: now) }
         var due = housekeep(at: now)
@@ -154,39 +178,39 @@ final class RunExecutor {
         return min(wait ?? networkWait, networkWait)
     }
 
-    private func fire(_ purpose: TimerPurpose) {
+    private func fire(_ purpose: TimerPurpose, at now: Duration) {
         switch purpose {
         case .wake(let task):
             if case .transferring(let transfer) = activities[task] { transfer.timerFired() }
-        case .giveUp(let task, let fault):
-            limits[task] = nil
-            if case .transferring(let transfer) = activities[task] { transfer.giveUp(fault) }
+        case .giveUp(let task, let fault, let rested): giveUp(task, fault, rested: rested, at: now)
         case .heartbeat:
             timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
             let (site, deliver) = (site, deliver)
             Lane(on: workers).submit {
                 if !site.heartbeat() { deliver?(WorkerNews(task: -1, kind: .leaseLost)) }
             }
-        case .letGo(let lane):
-            guard let until = holds[lane], until <= SteadyClock.now else { return }
-            holds[lane] = nil
-            scheduler.letGo(lane)
+        case .letGo(let lane): letGo(lane, at: now)
+        case .hours: lookAtHours()
+        case .suspend: suspendTransfers(at: now)
+        case .budget(let time): stop(.budget(.time(time)))
         }
     }
 
     private var isStopping: Bool {
-        if case .signal = stopReason { return true }
-        return false
+        switch stopReason {
+        case .signal, .budget: true
+        case .parked, nil: false
+        }
     }
 
     private func pump() {
-        while let step = scheduler.next() {
+        while let step = scheduler.next(leaves: { leaves($0) }) {
             switch step {
             case .start(let task): begin(task)
             case .resume(let task):
                 guard case .transferring(let transfer) = activities[task] else { continue }
                 // A file that was found wrong while the run was being stopped is not asked for again.
-                if isStopping { transfer.cancel() } else { transfer.granted() }
+                if isStopping { transfer.cancel() } else { proceed(transfer) }
             }
         }
     }
@@ -217,7 +241,8 @@ final class RunExecutor {
     /// Ends the run once the ledger has its last rows.
     func finish() {
         guard case .running(_, let whenOver) = phase else { return }
-        let finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
+        var finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
+        finished.reason = StopText.reason(stopReason, plan.job.limits, hasFailedTooOften: scheduler.hasFailedTooOften)
         tell(.runFinished(finished))
         phase = .over
         whenOver(finished)
@@ -239,6 +264,7 @@ final class RunExecutor {
     func end(_ task: Int, _ finished: TaskFinished, _ result: Scheduler.Result) {
         activities[task] = nil
         began[task] = nil
+        engine.rates.forget(task: task)
         for id in limits.removeValue(forKey: task) ?? [] { timers.callOff(id) }
         tally.add(finished)
         tell(.taskFinished(finished))

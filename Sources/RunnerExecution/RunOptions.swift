@@ -1,3 +1,6 @@
+public import RunnerJob
+internal import RunnerTransfer
+
 /// How a plan is carried out, apart from what the job file says.
 public struct RunOptions: Sendable {
     /// Whether the first failure of a required task ends what has not started.
@@ -18,6 +21,12 @@ public struct RunOptions: Sendable {
     public var keepBad: String?
     /// Version of the program, for the report and for `User-Agent`.
     public var version: String
+    /// Origins that wanted to be left alone when an earlier run ended, as ``SiteView/holds`` tells them.
+    public var initialHolds: [String: Int64] = [:]
+    /// Seconds since 1970, for `limits.window`.
+    public var wallClock: @Sendable () -> Int64 = { WallClock.seconds }
+    /// Breaks a time into local time, as `localtime_r(3)` does, for `limits.window`.
+    public var localTime: @Sendable (Int64) -> LocalTime = { LocalTime(universal: $0) }
     /// Where variables such as `SSL_CERT_FILE` are read.
     public var environment: [String: String]
 

@@ -15,6 +15,8 @@ public struct Plan: Sendable {
     public var warnings: [Diagnostic]
     /// Bytes that were free for the job's directory when the plan was made; nil when that could not be told.
     public var freeSpace: Int64?
+    /// Local time at which the job's hours begin, such as `22:00` or `Sat 22:00`; nil when transfers may start at once.
+    public private(set) var waitsUntil: String?
 
     public init(
         job: Job, tasks: [PlannedTask], order: [Int], warnings: [Diagnostic], freeSpace: Int64? = nil
@@ -24,6 +26,14 @@ public struct Plan: Sendable {
         self.order = order
         self.warnings = warnings
         self.freeSpace = freeSpace
+    }
+
+    /// Looks at the clock: whether a run that began now would have to wait for the job's hours.
+    public mutating func lookAt(_ clock: JobClock) {
+        switch WindowState(job.limits.windows, at: clock.now, local: clock.local) {
+        case .open: waitsUntil = nil
+        case .closed(let until): waitsUntil = clock.local(until).clockText(seenFrom: clock.local(clock.now))
+        }
     }
 }
 

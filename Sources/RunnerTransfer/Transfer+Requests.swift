@@ -21,7 +21,7 @@ extension Transfer {
         let request = wireRequest(attempt.goal, hop)
         do throws(Fault) {
             try checkBody(of: request, hop)
-            main.exchange = try engine.start(request, owner: self)
+            main.exchange = try engine.start(request, of: task, owner: self)
         } catch {
             handle(.request(.broke(error)))
         }
@@ -51,9 +51,6 @@ extension Transfer {
     func reportFailure(
         _ attempt: TransferMachine.Attempt, _ fault: Fault, _ retryIn: Duration?, _ nextSource: Int?
     ) {
-        if let wait = fault.retryAfter, let origin = record.lastOrigin {
-            host.hold(origin, for: min(wait, setup.machine.policy.settings.maxWait))
-        }
         host.transfer(
             self,
             reports: .attemptFailed(

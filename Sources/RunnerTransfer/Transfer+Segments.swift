@@ -34,7 +34,7 @@ extension Transfer {
             stream.pending = nil
             if let old = stream.exchange { drop(old) }
             do throws(Fault) {
-                stream.exchange = try engine.start(request, owner: self)
+                stream.exchange = try engine.start(request, of: task, owner: self)
             } catch {
                 handle(.segment(id, .broke(error)))
             }

@@ -53,6 +53,8 @@ package final class Transfer {
     var keeper: PartKeeper
     /// Whether libcurl is in the middle of a callback, so that no request may be started or ended.
     private var isInCallback = false
+    /// Requests that the origin had answered when it last refused one of this transfer.
+    private var answeredBefore = 0
 
     /// - Parameter part: what an earlier run left of the file.
     package init(
@@ -84,6 +86,21 @@ package final class Transfer {
         } else {
             handle(.granted)
         }
+    }
+
+    /// The origin whose leave is awaited is to be left alone.
+    package func refused(_ refusal: Refusal) { handle(.refused(refusal)) }
+
+    /// The origin that leave is asked for; nil when none is.
+    package var awaitedOrigin: Origin? { machine.awaitedOrigin }
+
+    /// Whether there is something better to do than to wait for an origin.
+    package func leaves(_ refusal: Refusal) -> Bool { machine.leaves(refusal, at: SteadyClock.now - began) }
+
+    /// Drops its connections where the file can be gone on with later; it then waits for leave again.
+    package func suspend() {
+        guard machine.isPartWorthKeeping || machine.part.have == 0 else { return }
+        handle(.suspended)
     }
 
     package func timerFired() { handle(.timerFired) }
@@ -255,8 +272,9 @@ extension Transfer: ExchangeOwner {
     package func exchange(_ exchange: Exchange, received head: ReplyHead) -> Exchange.HeadAction {
         isInCallback = true
         defer { isInCallback = false }
-        switch listener(of: exchange) {
-        case nil: return .stop
+        guard let listener = listener(of: exchange) else { return .stop }
+        let head = marked(head, from: exchange.request.url.origin)
+        switch listener {
         case .main:
             record.head = head
             record.httpVersion = exchange.httpVersion
@@ -270,6 +288,16 @@ extension Transfer: ExchangeOwner {
             handle(.segment(id, .headReceived(head)))
             return segments[id]?.exchange === exchange ? .receive : .stop
         }
+    }
+
+    /// Marks a refusal that is due to the pace of all tasks together.
+    private func marked(_ head: ReplyHead, from origin: Origin) -> ReplyHead {
+        let answered = host.transfer(self, received: head, from: origin)
+        guard ReplyRules.faultClass(of: head) == .rateLimited else { return head }
+        var head = head
+        head.isFromBusyOrigin = answered > answeredBefore
+        answeredBefore = answered
+        return head
     }
 
     package func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction {
@@ -295,8 +323,11 @@ extension Transfer: ExchangeOwner {
             case .success: .bodyEnded
             case .failure(let fault): .broke(fault)
             }
-        switch listener(of: exchange) {
-        case nil: return
+        guard let listener = listener(of: exchange) else { return }
+        if case .failure(let fault) = result, !exchange.hasHead {
+            host.transfer(self, hadNoReplyFrom: exchange.request.url.origin, fault)
+        }
+        switch listener {
         case .main:
             main.exchange = nil
             record.note(exchange)

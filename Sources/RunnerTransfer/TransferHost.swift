@@ -11,8 +11,10 @@ package protocol TransferHost: AnyObject {
     func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
     /// A slot that was lent for a segment is free again.
     func segmentEnded(of transfer: Transfer)
-    /// Nobody is to ask this origin for that long.
-    func hold(_ origin: Origin, for duration: Duration)
+    /// A reply came; returns how many requests the origin has answered so far without refusing them.
+    func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int
+    /// A request ended without any reply.
+    func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, _ fault: Fault)
     func transfer(_ transfer: Transfer, reports report: TransferReport)
     func transfer(_ transfer: Transfer, endedWith result: TransferResult)
 }

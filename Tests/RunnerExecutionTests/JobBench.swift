@@ -53,6 +53,7 @@ final class JobBench: Sendable {
         var plan = try plan(tasks, defaults: defaults, top: top, environment: environment)
         change(&plan)
         var options = RunOptions(identity: folder.path + "/job.yaml", version: "test")
+        options.initialHolds = JobSite(plan.job, identity: options.identity).view().holds
         configure(&options)
         let run = try Run(plan: plan, options: options)
         let log = Mutex<[RunEvent]>([])

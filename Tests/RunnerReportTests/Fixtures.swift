@@ -100,7 +100,8 @@ enum Samples {
                 RunFinished(
                     outcome: .failed,
                     counts: Dictionary(uniqueKeysWithValues: TaskFinished.Outcome.allCases.map { ($0, 1) }),
-                    bytes: 100, transferred: 60, duration: .milliseconds(2500), exitStatus: 1))),
+                    bytes: 100, transferred: 60, duration: .milliseconds(2500), exitStatus: 1,
+                    reason: "stopped after the first failure (limits.failures)"))),
         event(
             .runFinished(
                 RunFinished(

@@ -14,7 +14,8 @@ actor TransferBench {
         func transfer(_ transfer: Transfer, waitsFor origin: Origin) { isGrantDue = true }
         func transfer(_ transfer: Transfer, sleepsFor duration: Duration) { isTimerDue = true }
         func segmentEnded(of transfer: Transfer) {}
-        func hold(_ origin: Origin, for duration: Duration) {}
+        func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int { 0 }
+        func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, _ fault: Fault) {}
         func transfer(_ transfer: Transfer, reports report: TransferReport) {}
         func transfer(_ transfer: Transfer, endedWith result: TransferResult) { self.result = result }
     }

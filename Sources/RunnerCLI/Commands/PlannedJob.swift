@@ -10,4 +10,6 @@ package struct PlannedJob: Sendable {
     let run = RunIdentity.newRun()
     /// The selection that it was planned with.
     let only: [String]
+    /// Origins that earlier runs were asked to leave alone, and until when.
+    let holds: [String: Int64]
 }

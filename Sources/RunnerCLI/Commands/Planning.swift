@@ -46,8 +46,9 @@ package struct Planning: Sendable {
     func makePlan(of job: Job, at site: JobSite, only: [String] = []) throws(PlanFaults) -> PlannedJob {
         let view = site.view()
         if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
-        let plan = try Planner.plan(job, disk: view, only: OnlyArgument.ids(only, in: job))
-        return PlannedJob(plan: plan, site: site, only: only)
+        var plan = try Planner.plan(job, disk: view, only: OnlyArgument.ids(only, in: job))
+        if !job.limits.windows.isEmpty { plan.lookAt(.local(now: context.now() / 1000)) }
+        return PlannedJob(plan: plan, site: site, only: only, holds: view.holds)
     }
 
     func site(of job: Job) -> JobSite {

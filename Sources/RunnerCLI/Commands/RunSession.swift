@@ -64,6 +64,10 @@ struct RunSession: Sendable {
             identity: job.site.identity, version: Program.version, environment: context.environment)
         options.run = job.run
         options.stateFolder = job.site.stateFolder
+        options.initialHolds = job.holds
+        let now = context.now
+        options.wallClock = { now() / 1000 }
+        options.localTime = JobClock.local(now: 0).local
         options.failFast = arguments.failFast
         options.concurrency = arguments.concurrency
         options.isLocked = lock != nil

@@ -303,10 +303,12 @@ public struct RunFinished: Sendable {
     public var transferred: Int64
     public var duration: Duration
     public var exitStatus: Int32
+    /// Why not all that was planned was done, in words; nil where the outcome says it all.
+    public var reason: String?
 
     public init(
         outcome: Outcome, counts: [TaskFinished.Outcome: Int], bytes: Int64, transferred: Int64, duration: Duration,
-        exitStatus: Int32
+        exitStatus: Int32, reason: String? = nil
     ) {
         self.outcome = outcome
         self.counts = counts
@@ -314,5 +316,6 @@ public struct RunFinished: Sendable {
         self.transferred = transferred
         self.duration = duration
         self.exitStatus = exitStatus
+        self.reason = reason
     }
 }

@@ -4,6 +4,19 @@ public enum RunStop: Hashable, Sendable {
     case signal(ExitStatus)
     /// The machine does not allow to go on, such as a full disk.
     case parked
+    /// What the job may use up is used up.
+    case budget(Budget)
+
+    var isBudget: Bool {
+        if case .budget = self { return true }
+        return false
+    }
+
+    /// A part of `limits.budget`, with its ceiling.
+    public enum Budget: Hashable, Sendable {
+        case bytes(Int64)
+        case time(Duration)
+    }
 }
 
 /// Counts what a run's tasks came to, and draws the run's outcome and exit status from that.
@@ -46,7 +59,7 @@ public struct RunTally: Hashable, Sendable {
         var statuses: [ExitStatus] = []
         switch stop {
         case .signal(let status): statuses.append(status)
-        case .parked: statuses.append(.cannotGoOn)
+        case .parked, .budget: statuses.append(.cannotGoOn)
         case nil: break
         }
         if drifted > 0 { statuses.append(.differs) }
@@ -60,7 +73,7 @@ public struct RunTally: Hashable, Sendable {
         let outcome: RunFinished.Outcome =
             switch stop {
             case .signal: .cancelled
-            case .parked: .parked
+            case .parked, .budget: .parked
             case nil where missedRequired > 0: .failed
             case nil where missedOptional > 0: .partial
             case nil: .succeeded

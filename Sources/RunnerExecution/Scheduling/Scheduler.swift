@@ -66,7 +66,11 @@ public struct Scheduler: Sendable {
     private var lanes: [Int?]
     private let concurrency: Int
     private let perLane: Int
-    private let failFast: Bool
+    /// Failures of required tasks after which nothing more starts; nil for none.
+    private let failureLimit: Int?
+    private var failures = 0
+    /// Whether nothing may start in any lane for now, as outside the job's hours.
+    private var isClosed = false
     private let isOptional: [Bool]
 
     private var states: [State]
@@ -81,6 +85,8 @@ public struct Scheduler: Sendable {
 
     private struct Lane {
         var running = 0
+        /// Slots, where it is not as many as all lanes have.
+        var cap: Int?
         /// Whether nothing may start in it for now, such as after a Retry-After.
         var isHeld = false
         /// Ranks that found the lane full.
@@ -93,19 +99,19 @@ public struct Scheduler: Sendable {
     ///   - concurrency: Slots, at least 1.
     ///   - lanes: For each task the lane it runs in, or nil; an empty array for no lanes at all.
     ///   - perLane: Slots of each lane, at least 1.
-    ///   - failFast: Whether the first failure of a required task ends what has not started.
+    ///   - failureLimit: Failures of required tasks that end what has not started; nil for none.
     public init(
-        _ plan: Plan, concurrency: Int, lanes: [Int?] = [], perLane: Int = .max, failFast: Bool = false
+        _ plan: Plan, concurrency: Int, lanes: [Int?] = [], perLane: Int = .max, failureLimit: Int? = nil
     ) {
         self.init(
             needs: plan.tasks.map(\.needs), order: plan.order, isOptional: plan.tasks.map(\.task.isOptional),
-            concurrency: concurrency, lanes: lanes, perLane: perLane, failFast: failFast)
+            concurrency: concurrency, lanes: lanes, perLane: perLane, failureLimit: failureLimit)
     }
 
     /// Takes a bare graph: what each task needs, and an order that respects it.
     init(
         needs: [[Int]], order: [Int], isOptional: [Bool], concurrency: Int, lanes: [Int?] = [],
-        perLane: Int = .max, failFast: Bool = false
+        perLane: Int = .max, failureLimit: Int? = nil
     ) {
         var ranks = Array(repeating: 0, count: needs.count)
         for (rank, task) in order.enumerated() { ranks[task] = rank }
@@ -115,7 +121,7 @@ public struct Scheduler: Sendable {
         self.concurrency = max(1, concurrency)
         self.perLane = max(1, perLane)
         self.lanes = lanes.count == needs.count ? lanes : Array(repeating: nil, count: needs.count)
-        self.failFast = failFast
+        self.failureLimit = failureLimit
         var dependents: [[Int]] = Array(repeating: [], count: needs.count)
         for (task, needed) in needs.enumerated() { for need in needed { dependents[need].append(task) } }
         self.dependents = dependents
@@ -137,8 +143,14 @@ public struct Scheduler: Sendable {
         }
     }
 
+    /// Whether as many required tasks have failed as a run may have.
+    public var hasFailedTooOften: Bool { failureLimit.map { failures >= $0 } ?? false }
+
     /// Gives a slot to the first task in the plan's order that may have one; nil when none may for now.
-    public mutating func next() -> Step? {
+    ///
+    /// - Parameter leaves: whether a task has something better to do than to wait for its lane, which is held; it is
+    ///   then given out without a lane.
+    public mutating func next(leaves: (Int) -> Bool = { _ in false }) -> Step? {
         while running < concurrency, let rank = candidates.popFirst() {
             let task = order[rank]
             let step: Step
@@ -151,11 +163,14 @@ public struct Scheduler: Sendable {
                 continue
             }
             if let lane = lanes[task] {
-                var state = laneStates[lane] ?? Lane()
-                let isFull = state.running >= perLane || state.isHeld
-                if isFull { state.held.insert(rank) } else { state.running += 1 }
-                laneStates[lane] = state
-                if isFull { continue }
+                if room(in: lane) > 0 {
+                    laneStates[lane, default: Lane()].running += 1
+                } else if !isClosed, laneStates[lane]?.isHeld == true, leaves(task) {
+                    lanes[task] = nil
+                } else {
+                    laneStates[lane, default: Lane()].held.insert(rank)
+                    continue
+                }
             }
             running += 1
             states[task] = .running
@@ -170,10 +185,8 @@ public struct Scheduler: Sendable {
     public mutating func lend(_ lane: Int?) -> Bool {
         guard running < concurrency, candidates.isEmpty else { return false }
         if let lane {
-            var state = laneStates[lane] ?? Lane()
-            guard state.running < perLane, !state.isHeld, state.held.isEmpty else { return false }
-            state.running += 1
-            laneStates[lane] = state
+            guard room(in: lane) > 0, laneStates[lane]?.held.isEmpty ?? true else { return false }
+            laneStates[lane, default: Lane()].running += 1
         }
         running += 1
         return true
@@ -215,15 +228,57 @@ public struct Scheduler: Sendable {
 
     /// Lets tasks start in a lane again.
     public mutating func letGo(_ lane: Int) {
-        guard var state = laneStates[lane], state.isHeld else { return }
-        state.isHeld = false
-        var free = perLane - state.running
-        while free > 0, let rank = state.held.popFirst() {
+        guard laneStates[lane]?.isHeld == true else { return }
+        laneStates[lane]?.isHeld = false
+        fill(lane)
+    }
+
+    /// Looks anew at all that wait in a held lane, so that ``next(leaves:)`` asks about each of them.
+    public mutating func reconsider(_ lane: Int) {
+        while let rank = laneStates[lane]?.held.popFirst() { candidates.insert(rank) }
+    }
+
+    /// Gives a lane another number of slots than all have, nil for the same; those that run go on.
+    public mutating func setCap(_ cap: Int?, of lane: Int) {
+        guard laneStates[lane]?.cap != cap else { return }
+        laneStates[lane, default: Lane()].cap = cap
+        fill(lane)
+    }
+
+    /// Keeps tasks from starting in any lane, until ``open()``; those that have no lane may start.
+    public mutating func close() { isClosed = true }
+
+    /// Lets tasks start in the lanes again.
+    public mutating func open() {
+        isClosed = false
+        for lane in laneStates.keys.sorted() { fill(lane) }
+    }
+
+    /// Whether tasks may start in the lanes at all.
+    public var isOpen: Bool { !isClosed }
+
+    /// Whether a running task holds a slot of this lane.
+    public func isRunning(_ task: Int, in lane: Int?) -> Bool {
+        guard case .running? = state(task) else { return false }
+        return lanes[task] == lane
+    }
+
+    /// Tasks and lent slots under way in a lane.
+    public func running(in lane: Int) -> Int { laneStates[lane]?.running ?? 0 }
+
+    private func room(in lane: Int) -> Int {
+        guard !isClosed, laneStates[lane]?.isHeld != true else { return 0 }
+        return (laneStates[lane]?.cap ?? perLane) - running(in: lane)
+    }
+
+    /// Moves as many tasks that a lane holds back to the candidates as it has room for.
+    private mutating func fill(_ lane: Int) {
+        var free = room(in: lane)
+        while free > 0, let rank = laneStates[lane]?.held.popFirst() {
             if case .ended = states[order[rank]] { continue }
             candidates.insert(rank)
             free -= 1
         }
-        laneStates[lane] = state
     }
 
     /// A task that was started has ended; returns the tasks that end with it, in the plan's order.
@@ -240,7 +295,8 @@ public struct Scheduler: Sendable {
             return []
         case .failed:
             let blocked = endDependents(of: task, .blocked(by: task))
-            return failFast && !isOptional[task] ? blocked + stop(.skipped) : blocked
+            if !isOptional[task] { failures += 1 }
+            return hasFailedTooOften ? blocked + stop(.skipped) : blocked
         case .cancelled:
             return endDependents(of: task, .cancelled)
         case .skipped:

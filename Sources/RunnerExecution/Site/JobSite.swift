@@ -65,6 +65,11 @@ public struct SiteView: DiskView, Sendable {
     /// One sentence when the ledger could not be read; planning goes on without it.
     public let warning: String?
 
+    /// Until when origins want to be left alone, in milliseconds since 1970, by ``Origin/description``.
+    public var holds: [String: Int64] {
+        Dictionary(disk.ledger.origins.map { ($0.origin, $0.until) }) { max($0, $1) }
+    }
+
     public func state(of path: TargetPath) -> FileState? { disk.state(of: path) }
     public func freeSpace() -> Int64? { disk.freeSpace() }
     public func isOpenToOthers(_ path: String) -> Bool { disk.isOpenToOthers(path) }

@@ -105,6 +105,8 @@ struct FaultText {
         case .etagIsNotMD5(let etag):
             "the job says that the ETag is an MD5; the server sent "
                 + (etag.map { "ETag: \(SafeText.of(Array($0.utf8)))" } ?? "none")
+        case .originDown(let last):
+            "not asked again, as the last requests to this server had no reply; the last failed thus: \(sentence(last))"
         case .tooLarge(let size, let limit): "the file has \(size) bytes or more; expect.max_size is \(limit)"
         case .impossible(let what): "internal inconsistency: \(what)"
         default: protocolSentence(cause)

@@ -68,6 +68,22 @@ extension Fields {
         return rate
     }
 
+    /// The time from one event to the next, given as their number in a time: `3/s`, `30/m`, `100/h`.
+    func interval(_ node: Node, _ key: String) -> Duration? {
+        guard let text = line(node, key) else { return nil }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let units: [Substring: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let isNumber = parts[0].utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        guard parts.count == 2, isNumber, let number = Int(parts[0]), 1...1_000_000 ~= number,
+            let seconds = units[parts[1]]
+        else {
+            faults.error(
+                "`\(key)` wants a number in a time, such as 3/s, 30/m or 100/h, not \(written(node))", at: node.place)
+            return nil
+        }
+        return .seconds(seconds) / number
+    }
+
     /// A time with its unit: `300ms`, `1h30m`.
     func duration(_ node: Node, _ key: String, zeroIsAllowed: Bool = false) -> Duration? {
         let duration = parsed(node, key, wanted: "a duration, such as 30s or 1h30m") { text throws(QuantityFault) in

@@ -14,6 +14,8 @@ public struct Download: Sendable {
     public var request: RequestSettings
     /// Connections that may share the work on this file.
     public var segments: Segments
+    /// Bytes a second that this file may come with; nil for no limit of its own.
+    public var rate: Int64?
     /// Permission bits (at most 0o7777); nil for 0666 under the umask.
     public var mode: UInt16?
     public var modificationTime: ModificationTime

@@ -11,6 +11,7 @@ public struct Job: Sendable {
     /// The job's `report:`, relative to ``directory`` unless absolute.
     public var report: String?
     public var limits: Limits
+    public var hosts = Hosts()
     public var tasks: [JobTask]
     /// Values that must never be printed: every `${secret:…}` that was read, passwords, user info of URLs.
     public var secrets: Set<String>
@@ -34,18 +35,5 @@ public struct Job: Sendable {
         self.secrets = secrets
         self.sources = sources
         self.warnings = warnings
-    }
-}
-
-/// Caps of a whole run.
-public struct Limits: Hashable, Sendable {
-    /// Busy slots, at least 1: a slot is a connection or a local job.
-    public var concurrency: Int
-    /// Requests in flight to one origin, at least 1; an HTTP/2 stream counts as one.
-    public var perHost: Int
-
-    public init(concurrency: Int = 8, perHost: Int = 4) {
-        self.concurrency = concurrency
-        self.perHost = perHost
     }
 }

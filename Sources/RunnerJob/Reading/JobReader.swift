@@ -6,7 +6,7 @@ struct JobReader {
     private let fields: Fields
 
     private enum TopKey: String, CaseIterable {
-        case version, name, description, directory, report, vars, limits, defaults, tasks
+        case version, name, description, directory, report, vars, limits, defaults, hosts, tasks
     }
 
     init(input: JobInput, lines: LineIndex, faults: Faults) {
@@ -60,7 +60,8 @@ struct JobReader {
         job.report = nodes[.report].flatMap { entry in
             fields.text(entry.value, entry.key).flatMap { fields.path($0, in: directory, at: entry.value.place)?.text }
         }
-        if let limits = nodes[.limits] { job.limits = self.limits(limits.value) }
+        if let limits = nodes[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
+        if let hosts = nodes[.hosts] { job.hosts = HostsReader(fields: fields).hosts(hosts.value) }
         let defaults = nodes[.defaults].map { self.defaults($0.value, settings) } ?? TaskSettings()
         job.tasks = tasks(nodes[.tasks], at: place, TaskReader(fields: fields, settings: settings, defaults: defaults))
         variables.reportUnusedOverrides()
@@ -118,24 +119,6 @@ struct JobReader {
     }
 
     // MARK: Sections
-
-    private enum LimitKey: String, CaseIterable {
-        case concurrency
-        case perHost = "per_host"
-    }
-
-    private func limits(_ node: Node) -> Limits {
-        var limits = Limits()
-        guard let entries = fields.mapping(node, "limits", example: "{concurrency: 8}") else { return limits }
-        fields.each(entries, of: "`limits`", as: LimitKey.self) { key, entry in
-            guard let number = fields.integer(entry.value, key.rawValue, in: 1...10_000) else { return }
-            switch key {
-            case .concurrency: limits.concurrency = number
-            case .perHost: limits.perHost = number
-            }
-        }
-        return limits
-    }
 
     private func defaults(_ node: Node, _ reader: SettingsReader) -> TaskSettings {
         var settings = TaskSettings()

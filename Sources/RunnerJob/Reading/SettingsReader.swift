@@ -17,6 +17,8 @@ struct SettingsReader {
         case .timeout: readTimeout(node, into: &settings.timeout)
         case .expect: readExpectations(node, into: &settings.expect)
         case .exists: settings.exists = fields.choice(node, name) ?? settings.exists
+        case .rate: settings.rate = fields.rate(node, name) ?? settings.rate
+        case .segments: settings.segments = segments(node) ?? settings.segments
         case .mode: settings.mode = fields.mode(node, name) ?? settings.mode
         case .mtime: settings.modificationTime = fields.choice(node, name) ?? settings.modificationTime
         case .headers, .userAgent, .method, .body, .auth: readRequest(key, node, into: &settings.request)
@@ -26,6 +28,20 @@ struct SettingsReader {
         default: return false
         }
         return true
+    }
+
+    /// `auto`, or a number of connections.
+    private func segments(_ node: Node) -> Download.Segments? {
+        guard let text = fields.line(node, "segments") else { return nil }
+        if text == "auto" { return .auto }
+        let isNumber = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        guard isNumber, let count = Int(text), (1...64).contains(count) else {
+            fields.faults.error(
+                "`segments` wants `auto` or a number of connections from 1 to 64, not \(fields.written(node))",
+                at: node.place)
+            return nil
+        }
+        return count == 1 ? .single : .fixed(count)
     }
 
     // MARK: Policies

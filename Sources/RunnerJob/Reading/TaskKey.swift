@@ -18,13 +18,13 @@ enum TaskKey: String, CaseIterable {
     case httpVersion = "http_version"
     case interface
     case unixSocket = "unix_socket"
-    case mode, mtime
+    case rate, segments, mode, mtime
 
     /// The keys of `defaults`: those that can mean the same for many tasks.
     static let ofDefaults: [TaskKey] = [
         .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .method, .body,
         .cookies, .saveCookies, .auth, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
-        .unixSocket, .mode, .mtime,
+        .unixSocket, .rate, .segments, .mode, .mtime,
     ]
 }
 
@@ -38,6 +38,9 @@ struct TaskSettings {
     var expect = Expectations()
     var exists = Download.ExistingFile.verify
     var request = RequestSettings.standard
+    /// Bytes a second of one task; nil for no limit.
+    var rate: Int64?
+    var segments = Download.Segments.single
     var mode: UInt16?
     var modificationTime = Download.ModificationTime.now
 }

@@ -125,6 +125,8 @@ struct TaskReader {
         download.expect = settings.expect
         download.exists = settings.exists
         download.request = settings.request
+        download.rate = settings.rate
+        download.segments = settings.segments
         download.mode = settings.mode
         download.modificationTime = settings.modificationTime
         return JobTask(

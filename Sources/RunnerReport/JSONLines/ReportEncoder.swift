@@ -141,6 +141,7 @@ public struct ReportEncoder: Sendable {
         json.member("transferred", event.transferred)
         json.member("duration_ms", event.duration)
         json.member("exit_status", event.exitStatus)
+        json.member("reason", event.reason)
     }
 
     private func write(_ failure: TaskFailure, _ json: inout JSONWriter) {

@@ -49,6 +49,7 @@ public struct PlanJSON: Sendable {
             json.array(of: task.needs) { json, need in json.string(id(plan.tasks[need])) }
             if task.task.isOptional { json.flag("optional") }
             if task.isImplied { json.flag("implied") }
+            json.member("host", host(task))
             json.member("line", task.task.place.line)
         }
     }
@@ -71,6 +72,9 @@ public struct PlanJSON: Sendable {
             json.member("unknown_sizes", totals.unknownSizes)
             json.member("read_bytes", totals.readBytes)
             json.member("free_bytes", totals.freeBytes)
+            json.member("budget_bytes", totals.budgetBytes)
+            if totals.exceedsBudget { json.flag("exceeds_budget") }
+            json.member("waits_until", plan.waitsUntil)
             json.key("longest_chain")
             json.array(of: totals.longestChain) { json, task in json.string(id(plan.tasks[task])) }
             json.member("worst_wait_ms", totals.worstWait)
@@ -86,6 +90,12 @@ public struct PlanJSON: Sendable {
                 json.member("column", place.column)
             }
         }
+    }
+
+    /// The section of `hosts` that the task's first source falls under.
+    private func host(_ task: PlannedTask) -> String? {
+        guard !plan.job.hosts.isEmpty, case .download(let download) = task.task.action else { return nil }
+        return download.sources.first.flatMap { plan.job.hosts.sections(for: $0.origin).last?.pattern.text }
     }
 
     private func id(_ task: PlannedTask) -> String { redactor.text(task.task.id.text) }

@@ -61,10 +61,28 @@ public struct PlanText: Sendable {
         text += counts.isEmpty ? ": nothing to do\n" : ": " + counts.joined(separator: ", ") + "\n"
         guard number > 0 else { return text }
         text += "to fetch: \(fetching(totals))\n"
+        text += limits(totals)
         if totals.readBytes > 0 { text += "to read and compare: \(ByteCount.text(totals.readBytes))\n" }
         if totals.longestChain.count > 1 { text += "longest chain: \(chain(totals.longestChain))\n" }
         if totals.worstWait > .zero {
             text += "longest wait between attempts: \(totals.worstWait.words) a task, if every attempt fails\n"
+        }
+        return text
+    }
+
+    /// What the job's `limits` make of the run.
+    private func limits(_ totals: PlanTotals) -> String {
+        let limits = plan.job.limits
+        var text = ""
+        if let time = plan.waitsUntil { text += style.warning("would wait until \(time)") + " (limits.window)\n" }
+        if let rate = limits.rate, totals.fetchBytes > 0 {
+            let time = Duration.seconds(Double(totals.fetchBytes) / Double(rate))
+            text += "at \(ByteCount.text(rate))/s (limits.rate): \(time.words) or longer\n"
+        }
+        let budget = [limits.budget.bytes.map(ByteCount.text), limits.budget.time?.words].compactMap { $0 }
+        if !budget.isEmpty {
+            text += "budget: " + budget.joined(separator: ", ")
+            text += totals.exceedsBudget ? style.warning("; the run would stop before the end") + "\n" : "\n"
         }
         return text
     }

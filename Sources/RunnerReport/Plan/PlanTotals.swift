@@ -21,9 +21,16 @@ public struct PlanTotals: Hashable, Sendable {
     /// Whether the files of known size do not fit on the disk.
     public var exceedsFreeSpace: Bool { freeBytes.map { fetchBytes > $0 } ?? false }
 
+    /// Bytes that the job lets one run transfer; nil for no limit.
+    public var budgetBytes: Int64?
+
+    /// Whether the files of known size are more than one run may transfer.
+    public var exceedsBudget: Bool { budgetBytes.map { fetchBytes > $0 } ?? false }
+
     /// Adds a plan up.
     public init(_ plan: Plan) {
         freeBytes = plan.freeSpace
+        budgetBytes = plan.job.limits.budget.bytes
         longestChain = Self.longestChain(of: plan)
         for task in plan.tasks {
             counts[task.verdict, default: 0] += 1

@@ -35,7 +35,12 @@ public struct SummaryText: Sendable {
         let tasks = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
         var rest = "; \(ByteCount.text(summary.tally.transferred)) fetched"
         if let duration = summary.finished?.duration { rest += " in \(duration.words)" }
-        return tasks + rest + (summary.finished?.outcome.addition ?? "")
+        guard let finished = summary.finished else { return tasks + rest }
+        if let reason = finished.reason {
+            return tasks + rest + "; " + reason
+                + (finished.outcome == .parked ? ", the next run continues from here" : "")
+        }
+        return tasks + rest + finished.outcome.addition
     }
 
     private func set(_ outcome: TaskFinished.Outcome, _ text: String) -> String {

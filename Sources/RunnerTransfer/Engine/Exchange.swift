@@ -24,7 +24,7 @@ package final class Exchange {
         /// A 401 that libcurl may answer with the same request and a digest; it counts when nothing follows.
         case challenged(ReplyHead)
         case receiving
-        /// Holds bytes that were taken back by a full disk queue; the stall clock stands still.
+        /// Holds bytes back for a full disk queue or for the rate; the stall clock stands still.
         case paused
         case draining(read: Int, since: Duration)
         case stopping
@@ -36,6 +36,8 @@ package final class Exchange {
     static let drainTime = Duration.seconds(2)
 
     package let request: WireRequest
+    private let task: Int
+    private let rates: RateGate
     let handle: EasyHandle
     private(set) var phase = Phase.awaitingHead
     private var parser = HeadParser()
@@ -49,8 +51,13 @@ package final class Exchange {
     /// Bytes of the request's body that had been sent when it was last looked at.
     private var sentBefore: Int64 = 0
 
-    init(_ request: WireRequest, on handle: EasyHandle, proxy: ProxyServer?, owner: any ExchangeOwner) {
+    init(
+        _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
+        owner: any ExchangeOwner
+    ) {
         self.request = request
+        self.task = task
+        self.rates = rates
         self.handle = handle
         self.proxy = proxy
         self.owner = owner
@@ -70,6 +77,11 @@ package final class Exchange {
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
     var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
+    /// Whether a reply has begun.
+    package var hasHead: Bool {
+        if case .awaitingHead = phase { return false }
+        return true
+    }
 
     /// The owner does not want to hear of it any more.
     package func detach() {
@@ -196,9 +208,18 @@ extension Exchange: EasyDelegate {
         switch phase {
         case .receiving:
             guard let owner else { return .abort }
+            let origin = request.url.origin
+            guard rates.admits(ObjectIdentifier(handle), of: task, at: origin, body.count) else {
+                phase = .paused
+                return .pause
+            }
             let action = owner.exchange(self, received: body)
-            window.bytes += Int64(body.count)
-            if case .pause = action { phase = .paused }
+            if case .pause = action {
+                rates.giveBack(body.count, of: task, at: origin)
+                phase = .paused
+            } else {
+                window.bytes += Int64(body.count)
+            }
             return action
         case .draining(let read, let since):
             phase = .draining(read: read + body.count, since: since)

@@ -6,6 +6,7 @@ struct HeadParser {
     private var head: ReplyHead?
     private var version = ""
     private var retryAfterText: String?
+    private var rateFields: [ReplyHead.Field] = []
 
     /// Takes one line with its line end; returns the head when the line was the empty one behind it.
     ///
@@ -46,7 +47,7 @@ struct HeadParser {
         case "date": head?.dateTime = httpDate(value)
         case "retry-after": retryAfterText = value
         case _ where DigestFields.isOne(name): head?.otherFields.append(ReplyHead.Field(name: name, value: value))
-        default: break
+        default: if RateSignal.isSignal(name) { rateFields.append(ReplyHead.Field(name: name, value: value)) }
         }
     }
 
@@ -72,6 +73,9 @@ struct HeadParser {
         if let text = retryAfterText {
             let now = head.dateTime ?? WallClock.seconds
             head.retryAfter = RetryAfter.wait(text, now: now, date: httpDate)
+        }
+        if !rateFields.isEmpty {
+            head.rateSignal = RateSignal(rateFields, now: head.dateTime ?? WallClock.seconds)
         }
         return head
     }

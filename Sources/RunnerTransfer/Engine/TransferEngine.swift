@@ -12,8 +12,8 @@ package final class TransferEngine {
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
-    /// Bytes that libcurl reads at once: fewer calls for the same bytes.
-    private static let bufferSize = 256 << 10
+    /// How fast bodies may come in.
+    package let rates = RateGate()
 
     /// - Parameters:
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
@@ -32,13 +32,14 @@ package final class TransferEngine {
 
     /// Starts a request.
     ///
+    /// - Parameter task: whose rate holds for it.
     /// - Throws: class `internal` or `client` when libcurl refuses an option.
     package func start(
-        _ request: WireRequest, owner: any ExchangeOwner
+        _ request: WireRequest, of task: Int, owner: any ExchangeOwner
     ) throws(Fault) -> Exchange {
         let payload = try RequestPayload(request.body)
         do throws(CurlError) {
-            let handle = try takeHandle()
+            let handle = try takeHandle(bufferSize: rates.pieceSize(of: task, at: request.url.origin))
             let options = RequestOptions(handle: handle, request: request, environment: environment)
             if options.hasUnreadableProxy {
                 throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY")
@@ -47,7 +48,8 @@ package final class TransferEngine {
             if !sharesConnections(request) {
                 for option in EasyOption.ownConnection { try handle.set(option) }
             }
-            let exchange = Exchange(request, on: handle, proxy: options.proxyInUse, owner: owner)
+            let exchange = Exchange(
+                request, of: task, on: handle, proxy: options.proxyInUse, rates: rates, owner: owner)
             handle.delegate = exchange
             exchanges[ObjectIdentifier(handle)] = exchange
             try multi.add(handle)
@@ -95,7 +97,12 @@ package final class TransferEngine {
             guard let exchange = exchanges[ObjectIdentifier(handle)] else { continue }
             finish(exchange, result(of: exchange, code: code))
         }
-        return expire()
+        let now = SteadyClock.now
+        while let stream = rates.next(at: now) {
+            if let exchange = exchanges[stream] { resume(exchange) }
+        }
+        guard let wait = rates.wait(at: now) else { return expire() }
+        return min(expire() ?? wait, wait)
     }
 
     private func expire() -> Duration? {
@@ -122,6 +129,7 @@ package final class TransferEngine {
 
     private func finish(_ exchange: Exchange, _ result: Result<Void, Fault>) {
         guard exchanges.removeValue(forKey: ObjectIdentifier(exchange.handle)) != nil else { return }
+        rates.forget(ObjectIdentifier(exchange.handle))
         multi.remove(exchange.handle)
         exchange.deliverEnd(result)
         exchange.handle.delegate = nil
@@ -130,17 +138,17 @@ package final class TransferEngine {
         if spare.count < Self.spareLimit { spare.append(exchange.handle) }
     }
 
-    /// A handle with nothing set but the size of its read buffer.
+    /// A handle with nothing set but the size of its read buffer; a large one makes fewer calls for the same bytes.
     ///
     /// A handle that ended while others still used its connection (HTTP/2) keeps its buffer, and libcurl then refuses
     /// CURLOPT_BUFFERSIZE; such a handle is dropped.
-    private func takeHandle() throws(CurlError) -> EasyHandle {
+    private func takeHandle(bufferSize: Int) throws(CurlError) -> EasyHandle {
         while let handle = spare.popLast() {
             try handle.reset()
-            if (try? handle.set(.bufferSize(Self.bufferSize))) != nil { return handle }
+            if (try? handle.set(.bufferSize(bufferSize))) != nil { return handle }
         }
         let handle = try EasyHandle()
-        try handle.set(.bufferSize(Self.bufferSize))
+        try handle.set(.bufferSize(bufferSize))
         return handle
     }
 }

@@ -9,6 +9,8 @@ package struct Fault: Error, Hashable, Sendable {
     package var retryAfter: Duration?
     /// Whether nothing that the server could act on was sent.
     package var isBeforeSending: Bool
+    /// Whether the origin refused the request because all together ask too often, so that it is no attempt of its own.
+    package var isAboutPace = false
 
     package init(
         _ faultClass: FaultClass, _ cause: Cause, retryAfter: Duration? = nil, isBeforeSending: Bool = false
@@ -60,6 +62,8 @@ package struct Fault: Error, Hashable, Sendable {
         case etagIsNotMD5(String?)
         case verification(Verification.Fault, Evidence)
         case storage(StorageError)
+        /// Not asked at all: the last requests to the origin had no reply; the cause is that of the last one.
+        indirect case originDown(Cause)
         case tooLarge(size: Int64, limit: Int64)
         /// A pair of state and event that cannot happen.
         case impossible(String)

@@ -17,6 +17,11 @@ package struct ReplyHead: Hashable, Sendable {
     package var dateTime: Int64?
     /// Raw text of `Retry-After`, and its meaning in seconds from the reply; nil when it means nothing.
     package var retryAfter: Duration?
+    /// What the server says of the requests that it will still take; nil when it says nothing.
+    package var rateSignal: RateSignal?
+    /// Whether the origin has answered others since this transfer was last refused, so that a refusal is about the
+    /// pace of all.
+    package var isFromBusyOrigin = false
     /// Fields that may carry a digest, in order of arrival; names in lower case.
     package var otherFields: [Field] = []
 

@@ -159,7 +159,9 @@ package enum ReplyRules {
 
     /// The class of a status that is no success (transfer reference, "Error classes").
     private static func statusFault(_ head: ReplyHead) -> Fault {
-        Fault(faultClass(of: head), .status(head.status), retryAfter: head.retryAfter)
+        var fault = Fault(faultClass(of: head), .status(head.status), retryAfter: head.retryAfter)
+        fault.isAboutPace = fault.faultClass == .rateLimited && head.isFromBusyOrigin
+        return fault
     }
 
     package static func faultClass(of head: ReplyHead) -> FaultClass {

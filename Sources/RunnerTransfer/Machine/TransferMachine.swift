@@ -47,6 +47,10 @@ package struct TransferMachine: Sendable {
     package enum Event: Sendable {
         /// Leave to ask was given.
         case granted
+        /// The origin that leave was asked for is to be left alone for a while.
+        case refused(Refusal)
+        /// The run is at rest for a long time: the request is dropped and made anew later.
+        case suspended
         /// Something happened to the request under way.
         case request(RequestMachine.Event)
         /// Something happened to a segment's request.
@@ -144,6 +148,13 @@ package struct TransferMachine: Sendable {
             return advanceSegment(id, event, now, dice)
         case (.waiting(let attempt), .granted):
             return start(attempt)
+        case (.waiting(let attempt), .refused(let refusal)):
+            return leave(attempt, refusal, now, dice)
+        case (.transferring(let attempt, _), .suspended), (.gathering(let attempt), .suspended):
+            sources[attempt.goal.source].takeBack()
+            return [.dropRest] + endSegments() + wait(makeAttempt(source: attempt.goal.source))
+        case (_, .suspended):
+            return []
         case (.transferring(let attempt, var request), .request(let event)):
             let effects = request.handle(event, resolve: configuration.resolve)
             return advance(attempt, request, effects, event, now, dice)
@@ -157,7 +168,7 @@ package struct TransferMachine: Sendable {
         case (.publishing, .published):
             state = .finished
             return [.finish(.succeeded)]
-        case (_, .request), (_, .timerFired):
+        case (_, .request), (_, .timerFired), (_, .refused):
             // A connection that was dropped, or a timer that was called off, may still have had its say.
             return []
         default:
@@ -270,6 +281,7 @@ package struct TransferMachine: Sendable {
         let source = attempt.goal.source
         renewBudgetAfterProgress()
         sources[source].note(fault, at: now)
+        if fault.isAboutPace { sources[source].takeBack() }
         switch fault.faultClass {
         case .disk, .storage, .internal:
             return [.reportFailure(attempt, fault, retryIn: nil, nextSource: nil)] + end(fault)
@@ -309,7 +321,7 @@ package struct TransferMachine: Sendable {
             let late = tooLate(fault, wait: best.wait, deadline: deadline, now)
             return [.reportFailure(attempt, late, retryIn: nil, nextSource: nil)] + end(late)
         }
-        round += 1
+        if !fault.isAboutPace { round += 1 }
         for index in sources.indices { sources[index].wasTriedInRound = false }
         state = .backingOff(source: best.source)
         return [
@@ -367,7 +379,7 @@ package struct TransferMachine: Sendable {
             + wait(Attempt(number: 0, goal: again))
     }
 
-    private mutating func end(_ fault: Fault) -> [Effect] {
+    mutating func end(_ fault: Fault) -> [Effect] {
         let keep = isPartWorthKeeping && fault.faultClass != .integrity && fault.faultClass != .content
         state = .failed(fault)
         return endSegments() + [.closePart(keep: keep), .finish(.failed(fault))]
@@ -430,6 +442,8 @@ extension TransferMachine.Event {
     package var name: String {
         switch self {
         case .granted: "granted"
+        case .refused: "refused"
+        case .suspended: "suspended"
         case .request: "request"
         case .timerFired: "timerFired"
         case .segment: "segment"

@@ -7,11 +7,11 @@ struct SchedulerTests {
     /// A scheduler over a graph whose order is the order of the indices, unless another is given.
     private func scheduler(
         _ needs: [[Int]], order: [Int]? = nil, optional: Set<Int> = [], slots: Int = 8, lanes: [Int?] = [],
-        perLane: Int = .max, failFast: Bool = false
+        perLane: Int = .max, failureLimit: Int? = nil
     ) -> Scheduler {
         Scheduler(
             needs: needs, order: order ?? Array(needs.indices), isOptional: needs.indices.map(optional.contains),
-            concurrency: slots, lanes: lanes, perLane: perLane, failFast: failFast)
+            concurrency: slots, lanes: lanes, perLane: perLane, failureLimit: failureLimit)
     }
 
     /// Everything that may begin now.
@@ -77,7 +77,7 @@ struct SchedulerTests {
     }
 
     @Test func failFastSkipsWhatHasNotStarted() {
-        var scheduler = scheduler([[], [], [0], []], slots: 2, failFast: true)
+        var scheduler = scheduler([[], [], [0], []], slots: 2, failureLimit: 1)
         #expect(steps(&scheduler) == [.start(0), .start(1)])
         #expect(
             scheduler.finished(0, .failed) == [
@@ -90,7 +90,7 @@ struct SchedulerTests {
     }
 
     @Test func failFastDoesNotLookAtOptionalTasks() {
-        var scheduler = scheduler([[], []], optional: [0], slots: 1, failFast: true)
+        var scheduler = scheduler([[], []], optional: [0], slots: 1, failureLimit: 1)
         _ = steps(&scheduler)
         #expect(scheduler.finished(0, .failed) == [])
         #expect(steps(&scheduler) == [.start(1)])

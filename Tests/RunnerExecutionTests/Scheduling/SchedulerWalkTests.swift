@@ -44,7 +44,7 @@ struct SchedulerWalkTests {
             perLane = Int.random(in: 1...3, using: &random)
             scheduler = Scheduler(
                 needs: needs, order: Array(0..<count), isOptional: (0..<count).map { $0 % 5 == 0 },
-                concurrency: slots, lanes: lanes, perLane: perLane, failFast: seed % 7 == 0)
+                concurrency: slots, lanes: lanes, perLane: perLane, failureLimit: seed % 7 == 0 ? 1 : nil)
             self.needs = needs
             self.lanes = lanes
             self.random = random

@@ -81,7 +81,7 @@ import Testing
         ("  sha256: aa", "3:3: `sha256` belongs to one task and cannot be a default"),
         ("  digest: aa", "3:11: only `digest: {file: …}` can be a default; one digest fits one file"),
         ("  retri: {}", "3:3: unknown key `retri` in `defaults`; did you mean `retry`?"),
-        ("  rate: 1", "3:3: unknown key `rate` in `defaults`"),
+        ("  cache: 1", "3:3: unknown key `cache` in `defaults`"),
         ("  - a", "3:3: `defaults` wants a mapping, such as `defaults: {retry: {attempts: 5}}`"),
     ])
     func refuseWhatFitsOneTaskOnly(defaults: String, fault: String) {

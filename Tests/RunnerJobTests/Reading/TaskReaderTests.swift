@@ -134,7 +134,7 @@ import Testing
             ]
         ),
         ("- {download: http://h/a, name: server}", ["3:32: unknown value `server` for `name`; it takes url"]),
-        ("- {download: http://h/a, segments: 4}", ["3:26: unknown key `segments` in a task"]),
+        ("- {download: http://h/a, pieces: 4}", ["3:26: unknown key `pieces` in a task"]),
         (
             "- {download: http://h/a, expect: {status: 99}}",
             ["3:43: `status` must be a whole number from 100 to 599, not `99`"]

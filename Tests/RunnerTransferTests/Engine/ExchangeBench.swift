@@ -55,7 +55,7 @@ actor ExchangeBench {
     private func begin(_ request: WireRequest, _ continuation: CheckedContinuation<Outcome, Never>) {
         owner.whenOver = { continuation.resume(returning: $0) }
         do throws(Fault) {
-            _ = try engine.start(request, owner: owner)
+            _ = try engine.start(request, of: 0, owner: owner)
         } catch {
             continuation.resume(returning: Outcome(status: nil, fault: error, sent: 0))
         }

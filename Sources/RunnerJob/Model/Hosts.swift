@@ -1,0 +1,53 @@
+/// What a job says of the hosts that it asks (job-file reference, `hosts`).
+public struct Hosts: Sendable {
+    /// From the least to the most specific.
+    public let sections: [HostSection]
+
+    public init(_ sections: [HostSection] = []) {
+        self.sections = sections.sorted { $0.pattern.isLessSpecific(than: $1.pattern) }
+    }
+
+    public var isEmpty: Bool { sections.isEmpty }
+
+    /// The sections that an origin falls under, from the least to the most specific.
+    public func sections(for origin: Origin) -> [HostSection] {
+        sections.filter { $0.pattern.matches(origin) }
+    }
+
+    /// What holds for requests to an origin together: of each field the most specific value.
+    public func policy(for origin: Origin) -> HostPolicy {
+        var policy = HostPolicy()
+        for section in sections(for: origin) { policy.take(section.policy) }
+        return policy
+    }
+}
+
+/// One section of `hosts`.
+public struct HostSection: Sendable {
+    public var pattern: HostPattern
+    public var place: Place
+    public var policy = HostPolicy()
+
+    public init(_ pattern: HostPattern, at place: Place) {
+        self.pattern = pattern
+        self.place = place
+    }
+}
+
+/// Caps on all requests to one origin together; nil where the job says nothing.
+public struct HostPolicy: Hashable, Sendable {
+    /// Requests in flight, at least 1.
+    public var perHost: Int?
+    /// Bytes a second.
+    public var rate: Int64?
+    /// Time from one request to the next.
+    public var interval: Duration?
+
+    public init() {}
+
+    mutating func take(_ other: HostPolicy) {
+        perHost = other.perHost ?? perHost
+        rate = other.rate ?? rate
+        interval = other.interval ?? interval
+    }
+}

@@ -1,0 +1,161 @@
+import RunnerExecution
+import RunnerJob
+import RunnerTransfer
+import Synchronization
+import TestSupport
+import Testing
+
+/// A server's window: that many requests in a span of time, then 429.
+private final class RequestWindow: Sendable {
+    private struct State {
+        var began: ContinuousClock.Instant?
+        var count = 0
+        var refused = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var refusals: Int { state.withLock { $0.refused } }
+
+    /// Whether a request is one too many in its second.
+    func refuses(_ request: RecordedRequest) -> Bool {
+        state.withLock { state in
+            if state.began.map({ request.time - $0 >= .seconds(1) }) ?? true {
+                state.began = request.time
+                state.count = 0
+            }
+            state.count += 1
+            if state.count > limit { state.refused += 1 }
+            return state.count > limit
+        }
+    }
+}
+
+@Suite struct OriginLimitTests {
+    private func tasks(_ server: FaultServer, _ count: Int, _ prefix: String) -> String {
+        (0..<count).map { "  - {download: '\(server.url("/\(prefix)\($0)"))', to: \(prefix)\($0)}" }
+            .joined(separator: "\n")
+    }
+
+    private func server(_ count: Int, _ prefix: String) throws -> FaultServer {
+        try FaultServer(
+            files: Dictionary(uniqueKeysWithValues: (0..<count).map { ("/\(prefix)\($0)", .text("\($0)")) }))
+    }
+
+    @Test func aServerThatRefusesWhatIsTooMuchGetsEverythingAskedInTheEnd() async throws {
+        let strict = try server(60, "s")
+        let free = try server(60, "f")
+        let window = RequestWindow(limit: 20)
+        strict.on("/", when: { window.refuses($0) }, .status(429), .retryAfter("1"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(tasks(strict, 60, "s") + "\n" + tasks(free, 60, "f"), defaults: "")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(outcome.finished.counts[.succeeded] == 120)
+        // The origin is asked again only after the second it asked for, by few at a time.
+        #expect(window.refusals <= 30)
+        let lastFree = try #require(free.requests.last?.time)
+        let lastStrict = try #require(strict.requests.last?.time)
+        #expect(lastFree < lastStrict)
+    }
+
+    @Test func noRequestComesBeforeRetryAfterIsOver() async throws {
+        let server = try server(12, "a")
+        server.on("/", nth: 3, .status(429), .retryAfter("1"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(tasks(server, 12, "a"), top: "limits: {per_host: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        let times = server.requests.map(\.time)
+        #expect(times.count == 13)
+        #expect(times[3] - times[2] >= .milliseconds(990))
+    }
+
+    @Test func theJobsPaceIsKept() async throws {
+        let server = try server(10, "a")
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            tasks(server, 10, "a"), top: "hosts: {127.0.0.1: {requests: 20/s, per_host: 8}}")
+        #expect(outcome.finished.exitStatus == 0)
+        let times = server.requests.map(\.time)
+        // Each begins 50 ms after the one before; on its way one may be held up, so that only the whole is told.
+        #expect(times[9] - times[0] >= .milliseconds(400))
+    }
+
+    @Test func theCapOfAHostIsKept() async throws {
+        let server = try server(8, "a")
+        let gate = try Gate()
+        server.on("/", .hold(until: gate))
+        let bench = try JobBench()
+        async let running = bench.run(tasks(server, 8, "a"), defaults: "", top: "hosts: {127.0.0.1: {per_host: 2}}")
+        _ = await server.waitForRequests(2)
+        #expect(server.createdConnections == 2)
+        gate.open()
+        #expect(try await running.finished.exitStatus == 0)
+    }
+
+    @Test func anOriginThatSaysHowMuchIsLeftIsNotAskedTooOften() async throws {
+        let server = try server(4, "a")
+        server.on("/", nth: 1, .header("RateLimit", "\"default\";r=0;t=1"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(tasks(server, 4, "a"), top: "limits: {per_host: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        let times = server.requests.map(\.time)
+        #expect(times[1] - times[0] >= .milliseconds(990))
+    }
+
+    @Test func tasksGoToAMirrorRatherThanWaitForAHeldOrigin() async throws {
+        let held = try server(3, "a")
+        let mirror = try server(3, "a")
+        held.on("/", .status(429), .retryAfter("600"))
+        let bench = try JobBench()
+        let list = (0..<3).map {
+            "  - {download: '\(held.url("/a\($0)"))', mirrors: '\(mirror.url("/a\($0)"))', to: a\($0)}"
+        }.joined(separator: "\n")
+        let outcome = try await bench.run(list, top: "limits: {per_host: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(held.requests.count == 1)
+        #expect(mirror.requests.count == 3)
+    }
+
+    @Test func aWaitThatIsTooLongFailsAllThatWaitNowAndInTheNextRun() async throws {
+        let server = try server(3, "a")
+        server.on("/", .status(429), .retryAfter("7200"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(tasks(server, 3, "a"), top: "limits: {per_host: 1}")
+        #expect(outcome.finished.exitStatus == 1)
+        #expect(outcome.finished.counts[.failed] == 3)
+        #expect(server.requests.count == 1)
+        #expect(outcome.task("a2")?.failure?.faultClass == .rateLimited)
+        let later = try await bench.run(tasks(server, 3, "a"), top: "limits: {per_host: 1}")
+        #expect(later.finished.counts[.failed] == 3)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aHoldOfAnEarlierRunIsWaitedFor() async throws {
+        let server = try server(1, "a")
+        let bench = try JobBench()
+        let until = WallClock.milliseconds + 1000
+        let outcome = try await bench.run(
+            tasks(server, 1, "a"), configure: { $0.initialHolds = ["http://127.0.0.1:\(server.port)": until] })
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(WallClock.milliseconds >= until)
+    }
+
+    @Test func anOriginThatIsDownIsLeftAloneAndMirrorsAreUsed() async throws {
+        let down = try server(20, "a")
+        let mirror = try server(20, "a")
+        down.on("/", .drop(by: .reset))
+        let bench = try JobBench()
+        let list = (0..<20).map {
+            "  - {download: '\(down.url("/a\($0)"))', mirrors: '\(mirror.url("/a\($0)"))', to: a\($0)}"
+        }.joined(separator: "\n")
+        let outcome = try await bench.run(list, top: "limits: {per_host: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(down.requests.count == 5)
+        #expect(mirror.requests.count == 20)
+    }
+}
