@@ -134,10 +134,11 @@ extension RunExecutor {
                 path: download.path, identity: options.identity, verification: verification, mode: download.mode,
                 directory: directory, states: states, partIdentity: identity)
             order.badFiles = options.keepBad.map { BadFiles(folder: $0) }
-            let setup = Transfer.Setup(
+            var setup = Transfer.Setup(
                 machine: machine, request: download.request, timeout: task.timeout,
                 userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server,
                 bodyFile: bodyFile(download))
+            setup.layers = download.layers
             start(index, setup, part, order)
         } catch {
             fail(index, words.failure(error))

@@ -36,18 +36,16 @@ struct ImpliedLists {
         fetching url: SourceURL, for task: JobTask, _ download: Download, folder: TargetPath
     ) -> JobTask {
         let path = TargetPath(normalized: folder.text + "/" + fileName(for: url.url.text))
-        var request = download.request
-        if request.method != "GET" || request.network.savedCookies != nil {
-            request = request.changing { fields in
-                fields.method = "GET"
-                fields.body = nil
-                fields.network = fields.network.changing { $0.savedCookies = nil }
-            }
-        }
+        let layers = download.layers?.fetchingOnly()
+        // What `hosts` says of the file's own server is not for the list's.
+        let request =
+            layers?.settings(for: url.origin, source: url, isShared: true) ?? download.request.fetchingOnly()
+        var list = Download(sources: [url], destination: .file(path), request: request)
+        list.layers = layers
         return JobTask(
             id: path.path, place: url.place, isOptional: task.isOptional, priority: task.priority,
             retry: task.retry, timeout: task.timeout,
-            action: .download(Download(sources: [url], destination: .file(path), request: request)))
+            action: .download(list))
     }
 
     /// A name that tells which list it is and that no other URL has: a hash of the URL, and its last part.

@@ -28,14 +28,17 @@ extension Transfer {
     }
 
     func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop) -> WireRequest {
-        WireRequest(
-            hop: hop, source: machine.sources[goal.source].url, goal: goal, settings: setup.request,
+        let source = machine.sources[goal.source].url
+        let isShared = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        let settings = setup.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
+        return WireRequest(
+            hop: hop, source: source, goal: goal, settings: settings ?? setup.request, isNarrowed: settings != nil,
             timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
     }
 
     /// A secret in a body is bound to its origin like one in a header, but a body cannot be left out.
     private func checkBody(of request: WireRequest, _ hop: RequestMachine.Hop) throws(Fault) {
-        guard request.body != .none, !request.isTrusted, case .text(_, hasSecret: true) = setup.request.body
+        guard request.body != .none, !request.isShared, case .text(_, hasSecret: true) = setup.request.body
         else { return }
         throw Fault(.redirect, .redirectRefused(to: hop.url.url.text, why: .secretBody))
     }

@@ -14,7 +14,10 @@ package final class Transfer {
     /// What does not change for the whole transfer.
     package struct Setup {
         package var machine: TransferMachine.Configuration
+        /// How the first source is asked.
         package var request: RequestSettings
+        /// How each origin is asked; nil where all are asked alike.
+        package var layers: RequestLayers?
         package var timeout: TimeoutSettings
         package var userAgent: String
         package var setsModificationTime: Bool

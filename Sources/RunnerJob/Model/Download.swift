@@ -11,7 +11,10 @@ public struct Download: Sendable {
     public var size: Int64?
     public var expect: Expectations
     public var exists: ExistingFile
+    /// How the first of ``sources`` is asked.
     public var request: RequestSettings
+    /// How each origin is asked, where the job has sections of `hosts` for requests; nil where all are asked alike.
+    public var layers: RequestLayers?
     /// Connections that may share the work on this file.
     public var segments: Segments
     /// Bytes a second that this file may come with; nil for no limit of its own.

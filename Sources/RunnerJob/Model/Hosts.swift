@@ -27,6 +27,9 @@ public struct HostSection: Sendable {
     public var pattern: HostPattern
     public var place: Place
     public var policy = HostPolicy()
+    /// How requests are made; ``overlay`` says what of it the section gives.
+    var request = RequestSettings.standard
+    var overlay = RequestOverlay()
 
     public init(_ pattern: HostPattern, at place: Place) {
         self.pattern = pattern

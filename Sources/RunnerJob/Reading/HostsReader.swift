@@ -1,6 +1,7 @@
 /// Reads `hosts`: what holds for requests to some origins.
 struct HostsReader {
     let fields: Fields
+    let settings: SettingsReader
 
     private enum Key: String, CaseIterable {
         case perHost = "per_host"
@@ -37,14 +38,29 @@ struct HostsReader {
     private func section(_ pattern: HostPattern, _ entry: Node.Entry) -> HostSection {
         var section = HostSection(pattern, at: entry.keyPlace)
         guard let entries = fields.mapping(entry.value, entry.key, example: "{per_host: 2}") else { return section }
-        fields.each(entries, of: "a section of `hosts`", as: Key.self) { key, entry in
-            let name = key.rawValue, value = entry.value
-            switch key {
-            case .perHost: section.policy.perHost = fields.integer(value, name, in: 1...10_000)
-            case .rate: section.policy.rate = fields.rate(value, name)
-            case .requests: section.policy.interval = fields.interval(value, name)
+        var given = TaskSettings()
+        for entry in entries where !entry.key.hasPrefix("x-") {
+            if let key = Key(rawValue: entry.key) {
+                read(key, entry.value, into: &section.policy)
+            } else if let key = TaskKey(rawValue: entry.key), TaskKey.ofHosts.contains(key) {
+                _ = settings.read(key, entry.value, into: &given)
+            } else {
+                fields.unknown(
+                    entry, of: "a section of `hosts`",
+                    known: Key.allCases.map(\.rawValue) + TaskKey.ofHosts.map(\.rawValue))
             }
         }
+        section.request = given.request
+        section.overlay = given.overlay
         return section
+    }
+
+    private func read(_ key: Key, _ node: Node, into policy: inout HostPolicy) {
+        let name = key.rawValue
+        switch key {
+        case .perHost: policy.perHost = fields.integer(node, name, in: 1...10_000)
+        case .rate: policy.rate = fields.rate(node, name)
+        case .requests: policy.interval = fields.interval(node, name)
+        }
     }
 }

@@ -61,9 +61,11 @@ struct JobReader {
             fields.text(entry.value, entry.key).flatMap { fields.path($0, in: directory, at: entry.value.place)?.text }
         }
         if let limits = nodes[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
-        if let hosts = nodes[.hosts] { job.hosts = HostsReader(fields: fields).hosts(hosts.value) }
+        if let hosts = nodes[.hosts] { job.hosts = HostsReader(fields: fields, settings: settings).hosts(hosts.value) }
         let defaults = nodes[.defaults].map { self.defaults($0.value, settings) } ?? TaskSettings()
-        job.tasks = tasks(nodes[.tasks], at: place, TaskReader(fields: fields, settings: settings, defaults: defaults))
+        job.tasks = tasks(
+            nodes[.tasks], at: place,
+            TaskReader(fields: fields, settings: settings, defaults: defaults, hosts: job.hosts))
         variables.reportUnusedOverrides()
         job.secrets = secrets
         job.warnings = Faults.sorted(faults.warnings)

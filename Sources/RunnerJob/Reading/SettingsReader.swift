@@ -21,9 +21,12 @@ struct SettingsReader {
         case .segments: settings.segments = segments(node) ?? settings.segments
         case .mode: settings.mode = fields.mode(node, name) ?? settings.mode
         case .mtime: settings.modificationTime = fields.choice(node, name) ?? settings.modificationTime
-        case .headers, .userAgent, .method, .body, .auth: readRequest(key, node, into: &settings.request)
+        case .headers, .userAgent, .method, .body, .auth:
+            settings.overlay.note(key, node)
+            readRequest(key, node, into: &settings.request)
         case .cookies, .saveCookies, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
             .unixSocket:
+            settings.overlay.note(key, node)
             readNetwork(key, node, into: &settings.request)
         default: return false
         }

@@ -20,6 +20,12 @@ enum TaskKey: String, CaseIterable {
     case unixSocket = "unix_socket"
     case rate, segments, mode, mtime
 
+    /// The keys that a section of `hosts` shares with tasks: those that are about a server rather than a file.
+    static let ofHosts: [TaskKey] = [
+        .headers, .userAgent, .auth, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
+        .unixSocket,
+    ]
+
     /// The keys of `defaults`: those that can mean the same for many tasks.
     static let ofDefaults: [TaskKey] = [
         .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .method, .body,
@@ -38,6 +44,8 @@ struct TaskSettings {
     var expect = Expectations()
     var exists = Download.ExistingFile.verify
     var request = RequestSettings.standard
+    /// The fields of ``request`` that were given in the place that is being read.
+    var overlay = RequestOverlay()
     /// Bytes a second of one task; nil for no limit.
     var rate: Int64?
     var segments = Download.Segments.single

@@ -2,7 +2,19 @@
 struct TaskReader {
     let fields: Fields
     let settings: SettingsReader
-    let defaults: TaskSettings
+    /// What holds for a task that says nothing.
+    private let defaults: TaskSettings
+    private let layering: RequestLayering
+
+    init(fields: Fields, settings: SettingsReader, defaults: TaskSettings, hosts: Hosts) {
+        self.fields = fields
+        self.settings = settings
+        layering = RequestLayering(defaults: defaults.request, hosts: hosts)
+        var defaults = defaults
+        // From here on only what a task gives itself is noted.
+        defaults.overlay = RequestOverlay()
+        self.defaults = defaults
+    }
 
     private var faults: Faults { fields.faults }
     private var directory: String { settings.directory }
@@ -124,7 +136,9 @@ struct TaskReader {
         download.size = draft.size
         download.expect = settings.expect
         download.exists = settings.exists
-        download.request = settings.request
+        let layers = layering.layers(for: settings)
+        download.layers = layers
+        download.request = draft.sources.first.map { layering.request(settings, layers, $0) } ?? settings.request
         download.rate = settings.rate
         download.segments = settings.segments
         download.mode = settings.mode

@@ -21,7 +21,9 @@ package struct WireRequest: Sendable {
     package var headers: [HeaderField]
     package var auth: RequestFields.Auth?
     package var network: NetworkSettings
-    /// Whether this is the origin that the task's credentials, pins and socket are for.
+    /// Whether this is the origin of the task's own URL, or the same host grown safe.
+    package var isShared: Bool
+    /// Whether the credentials, pins and socket of the settings are for this origin.
     package var isTrusted: Bool
     package var cookies: CookieJar
     package var timeout: TimeoutSettings
@@ -38,11 +40,14 @@ package struct WireRequest: Sendable {
     /// - Parameters:
     ///   - source: where the task asked first; credentials belong to its origin.
     ///   - hop: where this request goes.
+    ///   - isNarrowed: whether the settings hold nothing that the hop's origin may not see.
     package init(
         hop: RequestMachine.Hop, source: SourceURL, goal: RequestGoal, settings: RequestSettings,
-        timeout: TimeoutSettings, defaultUserAgent: String, bodyFile: String? = nil, cookies: CookieJar = .none
+        isNarrowed: Bool = false, timeout: TimeoutSettings, defaultUserAgent: String, bodyFile: String? = nil,
+        cookies: CookieJar = .none
     ) {
-        isTrusted = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        isShared = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        isTrusted = isShared || isNarrowed
         url = hop.url
         offset = goal.offset
         end = goal.end
@@ -81,7 +86,7 @@ package struct WireRequest: Sendable {
             // A URL with a password of its own has no need of the file.
             guard case .netrc = auth, let own = source.credentials, !own.password.isEmpty else { return auth }
         }
-        guard let own = url.credentials ?? (isTrusted ? source.credentials : nil) else { return nil }
+        guard let own = url.credentials ?? (isShared ? source.credentials : nil) else { return nil }
         return .basic(user: own.user, password: own.password)
     }
 

@@ -1,0 +1,35 @@
+/// Puts the sections of `hosts` between the defaults and what each task says.
+final class RequestLayering {
+    private let defaults: RequestSettings
+    private let hosts: Hosts
+    /// Of the tasks that say nothing of their own; nil where no section says anything of requests.
+    private let shared: RequestLayers?
+    private var known: [Origin: RequestSettings] = [:]
+
+    init(defaults: RequestSettings, hosts: Hosts) {
+        self.defaults = defaults
+        self.hosts = hosts
+        let isNeeded = hosts.sections.contains { !$0.overlay.isEmpty }
+        shared =
+            isNeeded
+            ? RequestLayers(defaults: defaults, hosts: hosts, own: defaults, overlay: RequestOverlay()) : nil
+    }
+
+    /// The layers of a task; nil where all origins are asked alike.
+    func layers(for settings: TaskSettings) -> RequestLayers? {
+        guard shared != nil, !settings.overlay.isEmpty else { return shared }
+        return RequestLayers(defaults: defaults, hosts: hosts, own: settings.request, overlay: settings.overlay)
+    }
+
+    /// How the first source of a task is asked; one value for all tasks that say nothing of their own.
+    func request(_ settings: TaskSettings, _ layers: RequestLayers?, _ source: SourceURL) -> RequestSettings {
+        guard let layers else { return settings.request }
+        guard layers === shared, source.credentials == nil else {
+            return layers.settings(for: source.origin, source: source, isShared: true)
+        }
+        if let request = known[source.origin] { return request }
+        let request = layers.settings(for: source.origin, source: source, isShared: true)
+        known[source.origin] = request
+        return request
+    }
+}
