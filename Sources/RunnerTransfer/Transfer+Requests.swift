@@ -28,11 +28,12 @@ extension Transfer {
     }
 
     func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop) -> WireRequest {
-        let source = machine.sources[goal.source].url
-        let isShared = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        let (task, source) = (machine.sources[0].url, machine.sources[goal.source].url)
+        let isShared = RedirectRules.sharesCredentials(task.origin, hop.url.origin)
         let settings = setup.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
         return WireRequest(
-            hop: hop, source: source, goal: goal, settings: settings ?? setup.request, isNarrowed: settings != nil,
+            hop: hop, source: source, task: task, goal: goal, settings: settings ?? setup.request,
+            isNarrowed: settings != nil,
             timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
     }
 

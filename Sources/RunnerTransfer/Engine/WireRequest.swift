@@ -38,15 +38,16 @@ package struct WireRequest: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: where the task asked first; credentials belong to its origin.
+    ///   - source: where this attempt asked first; what stands in its URL belongs to its origin.
+    ///   - task: first source of the task, whose origin the task's credentials belong to; nil for `source`.
     ///   - hop: where this request goes.
     ///   - isNarrowed: whether the settings hold nothing that the hop's origin may not see.
     package init(
-        hop: RequestMachine.Hop, source: SourceURL, goal: RequestGoal, settings: RequestSettings,
-        isNarrowed: Bool = false, timeout: TimeoutSettings, defaultUserAgent: String, bodyFile: String? = nil,
-        cookies: CookieJar = .none
+        hop: RequestMachine.Hop, source: SourceURL, task: SourceURL? = nil, goal: RequestGoal,
+        settings: RequestSettings, isNarrowed: Bool = false, timeout: TimeoutSettings, defaultUserAgent: String,
+        bodyFile: String? = nil, cookies: CookieJar = .none
     ) {
-        isShared = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        isShared = RedirectRules.sharesCredentials((task ?? source).origin, hop.url.origin)
         isTrusted = isShared || isNarrowed
         url = hop.url
         offset = goal.offset
@@ -86,7 +87,8 @@ package struct WireRequest: Sendable {
             // A URL with a password of its own has no need of the file.
             guard case .netrc = auth, let own = source.credentials, !own.password.isEmpty else { return auth }
         }
-        guard let own = url.credentials ?? (isShared ? source.credentials : nil) else { return nil }
+        let isSource = RedirectRules.sharesCredentials(source.origin, url.origin)
+        guard let own = url.credentials ?? (isSource ? source.credentials : nil) else { return nil }
         return .basic(user: own.user, password: own.password)
     }
 
