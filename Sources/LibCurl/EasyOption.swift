@@ -27,6 +27,10 @@ package struct EasyOption {
     package static func range(_ first: Int64, _ last: Int64?) -> Self {
         Self(CURLOPT_RANGE, "CURLOPT_RANGE", .text("\(first)-\(last.map(String.init) ?? "")"))
     }
+    /// Ask for the head of a reply alone: HEAD, and with FTP the size and the time.
+    package static func headOnly(_ headOnly: Bool) -> Self {
+        Self(CURLOPT_NOBODY, "CURLOPT_NOBODY", .number(headOnly ? 1 : 0))
+    }
     /// Whole lines `Name: value`; `Name;` sends an empty value and `Name:` takes a field of libcurl's out.
     package static func headers(_ lines: [String]) -> Self {
         Self(CURLOPT_HTTPHEADER, "CURLOPT_HTTPHEADER", .lines(lines))

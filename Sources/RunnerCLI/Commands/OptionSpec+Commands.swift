@@ -14,6 +14,9 @@ extension OptionSpec {
     // What is done.
     static let dryRun = OptionSpec(
         "dry-run", short: "n", group: .action, help: "Say what would be done and why; change nothing")
+    static let probe = OptionSpec(
+        "probe", group: .action,
+        help: "Ask the servers for sizes, validators and ranges, and show what would fail; fetch nothing")
     static let planFormat = OptionSpec(
         "format", value: .choice(PlanFormat.allCases.map(\.rawValue)), group: .output,
         help: "How the plan is written; text unless given")

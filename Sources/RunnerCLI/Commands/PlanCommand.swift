@@ -9,41 +9,60 @@ package struct PlanCommand: AsyncCommand {
         "plan", summary: "Say what a run would do and why; change nothing",
         description: [
             "Shows every task in the order in which it would start, with what would be done and the reason. "
-                + "No server is asked, no file is read, nothing is written."
+                + "No server is asked, no file is read, nothing is written.",
+            "With --probe every source of what would be fetched is asked once, by HEAD, or for one byte where HEAD is "
+                + "refused or says nothing. The status is 0 whatever the servers say; look for what would fail.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.planFormat, .set, .directory, .only, .quiet, .color],
+        options: [.probe, .planFormat, .set, .directory, .only, .quiet, .color],
         examples: [
             CommandSpec.Example("runner plan jobs/nightly.yaml", "the plan for people"),
+            CommandSpec.Example("runner plan jobs/nightly.yaml --probe", "what the servers have, before it is fetched"),
             CommandSpec.Example("runner plan job.yaml --format dot | dot -Tsvg > job.svg", "the plan as a picture"),
         ])
 
     private let source: JobSource
     private let format: PlanFormat
+    private let asksServers: Bool
     private let messages: MessageArguments
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         guard let name = arguments.operands.first else { throw .missingOperand("JOB") }
         source = JobSource(name, try JobArguments(arguments))
         format = arguments.word(.planFormat, as: PlanFormat.self) ?? .text
+        asksServers = arguments.has(.probe)
+        if asksServers, format == .dot { throw .conflict("--probe", "--format dot") }
         messages = try MessageArguments(arguments)
     }
 
     package func run(in context: Context) async -> ExitStatus {
         let planning = Planning(context: context)
-        guard let plan = planning.plan(source)?.plan else { return .usage }
+        guard let planned = planning.plan(source) else { return .usage }
+        let plan = planned.plan
         if messages.verbosity != .quiet { planning.tell(plan.warnings, sources: plan.job.sources) }
-        context.console.data(text: format.text(plan, style: messages.dataStyle(in: context)))
+        var probe: PlanProbe?
+        do throws(PlanProbing.Failure) {
+            if asksServers { probe = try await PlanProbing(context: context).probe(planned) }
+        } catch {
+            switch error {
+            case .cannotStart(let message):
+                context.console.message(["runner: error: " + message])
+                return .cannotGoOn
+            case .stopped(let signal):
+                return signal.exitStatus
+            }
+        }
+        context.console.data(text: format.text(plan, probe: probe, style: messages.dataStyle(in: context)))
         return .success
     }
 }
 
 extension PlanFormat {
     /// A plan in this format, ended by a line feed.
-    func text(_ plan: Plan, style: Style) -> String {
+    func text(_ plan: Plan, probe: PlanProbe?, style: Style) -> String {
         switch self {
-        case .text: PlanText(plan, style: style).text
-        case .json: PlanJSON(plan).text
+        case .text: PlanText(plan, probe: probe, style: style).text
+        case .json: PlanJSON(plan, probe: probe).text
         case .dot: PlanDot(plan).text
         }
     }

@@ -1,4 +1,4 @@
-internal import RunnerExecution
+public import RunnerExecution
 internal import RunnerJob
 public import RunnerPlan
 
@@ -12,9 +12,14 @@ public struct PlanJSON: Sendable {
     private let plan: Plan
     private let redactor: Redactor
 
+    private let probe: PlanProbe?
+
     /// Secrets of the plan's job are masked.
-    public init(_ plan: Plan) {
-        self.plan = plan
+    ///
+    /// - Parameter probe: what the servers said; it fills in sizes that the plan did not know.
+    public init(_ plan: Plan, probe: PlanProbe? = nil) {
+        self.plan = probe?.applied(to: plan) ?? plan
+        self.probe = probe
         redactor = Redactor(secrets: plan.job.secrets)
     }
 
@@ -26,7 +31,7 @@ public struct PlanJSON: Sendable {
             json.member("job", redactor.text(plan.job.name))
             json.member("file", redactor.text(plan.job.file))
             json.key("tasks")
-            json.array(of: plan.order) { json, index in write(plan.tasks[index], &json) }
+            json.array(of: plan.order) { json, index in write(plan.tasks[index], index, &json) }
             json.key("totals")
             write(PlanTotals(plan), &json)
             json.key("warnings")
@@ -36,7 +41,7 @@ public struct PlanJSON: Sendable {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private func write(_ task: PlannedTask, _ json: inout JSONWriter) {
+    private func write(_ task: PlannedTask, _ index: Int, _ json: inout JSONWriter) {
         json.object { json in
             json.member("id", id(task))
             json.member("kind", task.kind.rawValue)
@@ -51,6 +56,10 @@ public struct PlanJSON: Sendable {
             if task.isImplied { json.flag("implied") }
             json.member("host", host(task))
             json.member("line", task.task.place.line)
+            if let sources = probe?.tasks[index] {
+                json.key("probe")
+                json.array(of: sources) { json, source in source.write(to: &json, redactor) }
+            }
         }
     }
 
@@ -78,6 +87,7 @@ public struct PlanJSON: Sendable {
             json.key("longest_chain")
             json.array(of: totals.longestChain) { json, task in json.string(id(plan.tasks[task])) }
             json.member("worst_wait_ms", totals.worstWait)
+            json.member("failing_tasks", probe?.failingTasks.count)
         }
     }
 

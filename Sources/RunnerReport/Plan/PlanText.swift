@@ -1,3 +1,4 @@
+public import RunnerExecution
 internal import RunnerJob
 public import RunnerPlan
 
@@ -13,13 +14,17 @@ public struct PlanText: Sendable {
     private static let namedChain = 8
 
     /// Text with marks for a terminal or without; secrets of the plan's job are masked.
-    public init(_ plan: Plan, style: Style = .plain) {
-        self.plan = plan
+    ///
+    /// - Parameter probe: what the servers said; it fills in sizes that the plan did not know.
+    public init(_ plan: Plan, probe: PlanProbe? = nil, style: Style = .plain) {
+        self.plan = probe?.applied(to: plan) ?? plan
+        self.probe = probe
         self.style = style
         redactor = Redactor(secrets: plan.job.secrets)
     }
 
     private let plan: Plan
+    private let probe: PlanProbe?
 
     /// The whole text, each line ended by a line feed.
     public var text: String {
@@ -38,8 +43,26 @@ public struct PlanText: Sendable {
                 set(task.verdict, task.verdict.words.padded(to: 12)) + " " + names[index].padded(to: width) + " "
                 + String(repeating: " ", count: max(0, 9 - size.count)) + size + "   " + reason(of: task)
             text += line + "\n"
+            for source in probe?.tasks[index] ?? [] { text += answer(of: source) }
         }
         return text
+    }
+
+    private func answer(of source: SourceProbe) -> String {
+        let text = source.telling(redactor)
+        return "    \(shownURL(source.url)): "
+            + (source.failure == nil ? text : style.failure("would fail") + ", " + text) + "\n"
+    }
+
+    private func asked(_ probe: PlanProbe) -> String {
+        let sources = probe.tasks.values.reduce(0) { $0 + $1.count }
+        let failing = probe.failingTasks
+        let text = "asked: \(sources) \(sources == 1 ? "source" : "sources"); "
+        guard !failing.isEmpty else { return text + "no task would fail\n" }
+        let named = failing.prefix(Self.namedChain).map { shown(plan.tasks[$0].task.id.text) }
+        let more = failing.count > named.count ? " and \(failing.count - named.count) more" : ""
+        let tasks = failing.count == 1 ? "1 task" : "\(failing.count) tasks"
+        return text + style.failure("\(tasks) would fail") + ": " + named.joined(separator: ", ") + more + "\n"
     }
 
     private func reason(of task: PlannedTask) -> String {
@@ -62,6 +85,7 @@ public struct PlanText: Sendable {
         guard number > 0 else { return text }
         text += "to fetch: \(fetching(totals))\n"
         text += limits(totals)
+        if let probe { text += asked(probe) }
         if totals.readBytes > 0 { text += "to read and compare: \(ByteCount.text(totals.readBytes))\n" }
         if totals.longestChain.count > 1 { text += "longest chain: \(chain(totals.longestChain))\n" }
         if totals.worstWait > .zero {
@@ -108,6 +132,8 @@ public struct PlanText: Sendable {
         case .fetch, .resume, .revalidate, .verify, .run: style.strong(text)
         }
     }
+
+    private func shownURL(_ text: String) -> String { redactor.url(text).printable }
 
     private func shown(_ text: String) -> String { redactor.text(text).printable }
 }

@@ -50,6 +50,8 @@ package final class Exchange {
     private var window: (since: Duration, bytes: Int64)
     /// Bytes of the request's body that had been sent when it was last looked at.
     private var sentBefore: Int64 = 0
+    /// Bytes of the body that the head declared and that have not come; nil when it did not.
+    private var missing: Int64?
 
     init(
         _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
@@ -88,6 +90,8 @@ package final class Exchange {
         owner = nil
         switch phase {
         case .draining, .stopping: break
+        // A reply that is there to its last byte leaves a connection that can be used again.
+        case .receiving where missing == 0: phase = .draining(read: 0, since: lastActivity)
         default: phase = .stopping
         }
     }
@@ -147,6 +151,7 @@ package final class Exchange {
 
     private func take(_ head: ReplyHead) -> ReceiveAction {
         guard let owner else { return .abort }
+        missing = head.declaredLength
         switch owner.exchange(self, received: head) {
         case .receive:
             phase = .receiving
@@ -204,6 +209,8 @@ extension Exchange: EasyDelegate {
 
     package func received(body: UnsafeRawBufferPointer) -> ReceiveAction {
         lastActivity = SteadyClock.now
+        // What libcurl found out about an FTP file comes as lines of text; it is read from the handle at the end.
+        if request.isHeadOnly { return .proceed }
         if case .abort = makeHeadIfMissing() { return .abort }
         switch phase {
         case .receiving:
@@ -213,10 +220,14 @@ extension Exchange: EasyDelegate {
                 phase = .paused
                 return .pause
             }
+            let before = missing
+            missing = before.map { $0 - Int64(body.count) }
             let action = owner.exchange(self, received: body)
+            if case .draining = phase { return .proceed }
             if case .pause = action {
                 rates.giveBack(body.count, of: task, at: origin)
                 phase = .paused
+                missing = before
             } else {
                 window.bytes += Int64(body.count)
             }

@@ -37,6 +37,7 @@ struct HeadParser {
         case "content-length": addLength(value)
         case "transfer-encoding": head?.isChunked = value.lowercased().contains("chunked")
         case "content-range": head?.contentRange = value
+        case "accept-ranges": head?.acceptRanges = value.lowercased()
         case "content-type": head?.contentType = value
         case "content-encoding": head?.contentEncoding = value
         case "location": head?.location = value

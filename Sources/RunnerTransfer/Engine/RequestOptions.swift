@@ -20,7 +20,10 @@ struct RequestOptions {
         try handle.set(.quickExit(true))
         try handle.set(.pathAsIs(true))
         try handle.set(.connectTimeout(milliseconds: request.timeout.connect.wholeMilliseconds))
-        if request.offset > 0 { try handle.set(.range(request.offset, request.end.map { $0 - 1 })) }
+        if request.isHeadOnly { try handle.set(.headOnly(true)) }
+        if request.offset > 0 || request.end != nil {
+            try handle.set(.range(request.offset, request.end.map { $0 - 1 }))
+        }
         try setWay()
         try setProxy()
         try setAuth()

@@ -18,9 +18,9 @@ package enum URLResolution {
 }
 
 /// `file:` URLs (RFC 8089).
-enum FileURL {
+package enum FileURL {
     /// The absolute path that a URL names, decoded.
-    static func path(of url: SourceURL) -> String {
+    package static func path(of url: SourceURL) -> String {
         guard let parts = try? URLParts(url.url.text), let path = try? parts.text(.path, .decoded) else { return "" }
         return path
     }

@@ -16,6 +16,8 @@ package struct WireRequest: Sendable {
     package var body: Body
     /// Bytes a second that the body is sent with at the most; nil for no limit.
     package var sendRate: Int64?
+    /// Whether only the head of the reply is asked for (HEAD).
+    package var isHeadOnly = false
     package var userAgent: String
     /// Fields that may go to this origin.
     package var headers: [HeaderField]

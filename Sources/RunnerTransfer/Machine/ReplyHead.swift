@@ -7,6 +7,7 @@ package struct ReplyHead: Hashable, Sendable {
     /// Whether the body's end is marked by its framing (chunked, or HTTP/2) rather than by a length.
     package var isChunked = false
     package var contentRange: String?
+    package var acceptRanges: String?
     package var contentType: String?
     package var contentEncoding: String?
     package var location: String?
