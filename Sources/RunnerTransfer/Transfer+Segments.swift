@@ -17,13 +17,22 @@ extension Transfer {
     package func beginSegment() {
         guard let chance = machine.segmentChance else { return }
         // From here on the part's length says nothing of what it holds; its state has to say it first.
-        if segments.isEmpty { saveState() }
+        if segments.isEmpty {
+            flush()
+            saveState(isJoined: true)
+        }
+        segmentPolicy.began()
         handle(.segmentOffered(source: chance.source))
     }
 
     func sendSegment(_ id: SegmentID, _ goal: RequestGoal, _ hop: RequestMachine.Hop) {
         let stream = segments[id] ?? ByteStream()
         segments[id] = stream
+        // The body of a redirect is none of the file's.
+        if let old = stream.exchange {
+            stream.exchange = nil
+            drop(old)
+        }
         stream.pending = wireRequest(goal, hop)
     }
 
@@ -32,7 +41,6 @@ extension Transfer {
         for (id, stream) in segments {
             guard let request = stream.pending else { continue }
             stream.pending = nil
-            if let old = stream.exchange { drop(old) }
             do throws(Fault) {
                 stream.exchange = try engine.start(request, of: task, owner: self)
             } catch {
@@ -52,26 +60,28 @@ extension Transfer {
 
     /// Keeps what a later run needs to go on; returns when to look again.
     func keepState(at now: Duration) -> Duration? {
-        guard machine.isPartWorthKeeping, case .transferring = machine.state else { return nil }
+        switch machine.state {
+        case .transferring, .gathering: break
+        default: return nil
+        }
+        guard machine.isPartWorthKeeping else { return nil }
         let isJoined = !segments.isEmpty || machine.part.present.ranges.count > 1
         let due = keeper.due(part: machine.part, isJoined: isJoined, began: began)
         guard let due else { return nil }
         if due > now { return due }
         flush()
-        saveState()
+        saveState(isJoined: isJoined)
         return now + PartKeeper.interval
     }
 
-    func saveState() {
-        let isJoined =
-            machine.connections > 1 || !segments.isEmpty || machine.part.present.ranges.count > 1
-            || setup.machine.segments != .single
+    /// - Parameter isJoined: whether the part's length does not say what it holds; its state then does.
+    func saveState(isJoined: Bool) {
         writer.keepState(
             PartWriter.Kept(
                 source: machine.part.source.map { machine.sources[$0].url }, validator: machine.part.validator,
                 total: machine.part.total, ranges: isJoined ? machine.part.present : nil,
                 syncs: !setup.machine.isGuardedByDigest && keeper.isSyncDue(at: SteadyClock.now)))
-        keeper.saved(machine.part, at: SteadyClock.now)
+        keeper.saved(machine.part, isJoined: isJoined, at: SteadyClock.now)
     }
 }
 
@@ -85,7 +95,8 @@ struct PartKeeper {
 
     private enum Phase {
         case unsaved
-        case saved(part: Part, at: Duration)
+        /// `isJoined`: the state names the ranges that were present; what came later is not in it.
+        case saved(part: Part, isJoined: Bool, at: Duration)
     }
 
     private var phase: Phase
@@ -103,8 +114,8 @@ struct PartKeeper {
         switch phase {
         case .unsaved:
             return part.have >= Self.firstSize ? .zero : began + Self.firstAfter
-        case .saved(_, let time):
-            if isJoined { return time + Self.interval }
+        case .saved(_, let wasJoined, let time):
+            if isJoined || wasJoined { return time + Self.interval }
             return isGuardedByDigest ? nil : synced + Self.syncInterval
         }
     }
@@ -113,13 +124,14 @@ struct PartKeeper {
 
     /// Whether the state on the disk still says what is there.
     func isCurrent(_ part: Part) -> Bool {
-        guard case .saved(let saved, _) = phase else { return false }
+        guard case .saved(let saved, let wasJoined, _) = phase else { return false }
+        if wasJoined { return saved == part }
         return saved.validator == part.validator && saved.total == part.total && part.present.ranges.count <= 1
     }
 
-    mutating func saved(_ part: Part, at now: Duration) {
+    mutating func saved(_ part: Part, isJoined: Bool, at now: Duration) {
         if isSyncDue(at: now) { synced = now }
-        phase = .saved(part: part, at: now)
+        phase = .saved(part: part, isJoined: isJoined, at: now)
     }
 
     /// A body from the first byte on has made the old state untrue; the writer has removed it.

@@ -207,7 +207,7 @@ package final class Transfer {
             break
         case .closePart(let keep):
             flush()
-            if keep, !keeper.isCurrent(machine.part) { saveState() }
+            if keep, !keeper.isCurrent(machine.part) { saveState(isJoined: machine.part.present.ranges.count > 1) }
             writer.close(keep: keep)
         case .finish(let ending):
             host.transfer(self, endedWith: result(ending))
@@ -216,14 +216,15 @@ package final class Transfer {
 
     private func keep(_ body: ReplyMeaning.Body, _ head: ReplyHead) {
         record.head = head
-        // What an exchange that was let go left in memory belongs before this body, or is replaced by it.
-        main.flush(submit)
+        // What an exchange that was let go left in memory belongs before this body, or is replaced by it; what segments
+        // have in memory counts as present.
+        flush()
         main.begin(body)
         let present = machine.part.present
         let isJoined = !segments.isEmpty || present.firstPresent(after: body.start) != nil
         writer.begin(
-            at: body.start, keeping: isJoined ? present.ranges.last?.upperBound ?? 0 : body.start, total: body.total,
-            sent: machine.part.sentDigests)
+            at: body.start, keeping: isJoined ? present.ranges.last?.upperBound ?? 0 : body.start,
+            prefix: present.prefix, total: body.total, sent: machine.part.sentDigests)
         if body.start == 0 { keeper.restart() }
         if let path = exchangePath { writer.copy(from: path, at: body.start) }
     }
@@ -289,7 +290,8 @@ extension Transfer: ExchangeOwner {
             return main.exchange === listened ? .receive : .drain
         case .segment(let id):
             handle(.segment(id, .headReceived(head)))
-            return segments[id]?.exchange === exchange ? .receive : .stop
+            guard let stream = segments[id] else { return .stop }
+            return stream.exchange === exchange ? .receive : .drain
         }
     }
 

@@ -131,12 +131,13 @@ package final class PartWriter: Sendable {
     /// A body begins at this byte.
     ///
     /// - Parameters:
-    ///   - keeping: what lies behind that byte is dropped; not less than `start`.
+    ///   - keeping: what lies behind that byte is dropped.
+    ///   - prefix: bytes from the first one on without a gap; all of them were handed in before.
     ///   - sent: what servers have said of the bytes so far; digests that they need are computed on the way.
-    package func begin(at start: Int64, keeping: Int64, total: Int64?, sent: [ServerDigest] = []) {
+    package func begin(at start: Int64, keeping: Int64, prefix: Int64, total: Int64?, sent: [ServerDigest] = []) {
         lane.submit {
             self.attempt { (state) throws(StorageError) in
-                try self.open(&state, at: start, keeping: keeping, total: total, sent: sent)
+                try self.open(&state, at: start, keeping: keeping, prefix: prefix, total: total, sent: sent)
             }
         }
     }
@@ -231,7 +232,7 @@ package final class PartWriter: Sendable {
     }
 
     private func open(
-        _ state: inout State, at start: Int64, keeping: Int64, total: Int64?, sent: [ServerDigest]
+        _ state: inout State, at start: Int64, keeping: Int64, prefix: Int64, total: Int64?, sent: [ServerDigest]
     ) throws(StorageError) {
         // The old state speaks of other bytes; it has to go before they do.
         if start == 0 { removeState() }
@@ -260,7 +261,8 @@ package final class PartWriter: Sendable {
             digested = 0
         }
         state = .open(part, digests, digested: digested)
-        try catchUp(&state, through: start)
+        // A gap before the start has nothing yet that could be digested.
+        try catchUp(&state, through: min(start, prefix))
     }
 
     /// Digests what lies on the disk up to a byte and was not digested when it was written.
@@ -339,7 +341,7 @@ package final class PartWriter: Sendable {
     private func finish(
         _ state: inout State, _ size: Int64, modified: Int64?, sent: [ServerDigest], saving side: SideFile?
     ) throws(StorageError) {
-        if case .unopened = state { try open(&state, at: size, keeping: size, total: size, sent: sent) }
+        if case .unopened = state { try open(&state, at: size, keeping: size, prefix: size, total: size, sent: sent) }
         let began = SteadyClock.now
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
         guard case .open(let part, let digests, _) = state else { return }

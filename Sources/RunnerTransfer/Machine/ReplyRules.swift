@@ -145,7 +145,7 @@ package enum ReplyRules {
 
     private static func unsatisfied(_ head: ReplyHead, _ goal: RequestGoal) -> ReplyMeaning {
         guard let text = head.contentRange, case .unsatisfied(let total) = ContentRange(text), total == goal.offset,
-            !goal.validator.differs(from: head)
+            goal.knownTotal == nil || goal.knownTotal == total, !goal.validator.differs(from: head)
         else { return .again(.fromZero) }
         return .alreadyWhole(total)
     }

@@ -18,6 +18,8 @@ package struct SegmentPolicy: Sendable {
     private var trialBegan: (time: Duration, bytes: Int64)?
     /// Bytes a second of the set before.
     private var earlierRate = 0.0
+    /// Rate of the present set, when it has earned another connection.
+    private var presentRate = 0.0
     private var isSettled = false
 
     package init(_ wish: Download.Segments) {
@@ -54,7 +56,12 @@ package struct SegmentPolicy: Sendable {
             return false
         }
         guard rate > 0, Double(missing) / rate > Self.worthwhile else { return false }
-        earlierRate = rate
+        presentRate = rate
         return true
+    }
+
+    /// The connection that was wanted is there; until then a set is not compared with itself.
+    package mutating func began() {
+        earlierRate = presentRate
     }
 }

@@ -1,3 +1,5 @@
+internal import RunnerJob
+
 /// Names a segment within its transfer.
 package struct SegmentID: Hashable, Sendable {
     package let number: Int
@@ -18,11 +20,27 @@ struct Segment: Hashable, Sendable {
 /// What the segments of a transfer have come to.
 struct SegmentHistory: Hashable, Sendable {
     var began = 0
-    var failed = 0
-    /// No more for this transfer: the server does not take to it, or joined bytes were wrong.
+    /// Failures of each source's segments in a row.
+    private var failures: [Int: Int] = [:]
+    /// No more for this transfer: joined bytes were wrong.
     var isBarred = false
 
     static let mostFailures = 3
+
+    /// Whether a source may be asked for pieces.
+    func allows(_ source: Int) -> Bool {
+        !isBarred && failures[source, default: 0] < Self.mostFailures
+    }
+
+    /// A piece came whole.
+    mutating func gained(from source: Int) {
+        failures[source] = nil
+    }
+
+    /// A piece did not; a source that does not take to pieces, or to so many requests, is not asked again.
+    mutating func lost(from source: Int, refused: Bool) {
+        failures[source, default: 0] += refused ? Self.mostFailures : 1
+    }
 }
 
 extension TransferMachine {
@@ -49,7 +67,7 @@ extension TransferMachine {
 
     /// The source that a further connection would ask, when one is possible at all, and the piece it would halve.
     package var segmentChance: (source: Int, largest: Int64)? {
-        guard !segmentHistory.isBarred, let total = part.total, let main = part.source, part.have < total,
+        guard let total = part.total, let main = part.source, part.have < total,
             configuration.isGuardedByDigest || !part.validator.isEmpty
         else { return nil }
         switch state {
@@ -58,15 +76,17 @@ extension TransferMachine {
         case .gathering: break
         default: return nil
         }
-        guard let largest = largestPiece()?.remaining else { return nil }
-        return (nextSegmentSource(main), largest)
+        guard let largest = largestPiece()?.remaining, let source = nextSegmentSource(main) else { return nil }
+        return (source, largest)
     }
 
     /// Mirrors share the work only where a digest guards the join.
-    private func nextSegmentSource(_ main: Int) -> Int {
-        guard configuration.isGuardedByDigest else { return main }
-        let usable = sources.indices.filter { sources[$0].standing == .usable }
-        return usable.isEmpty ? main : usable[(segmentHistory.began + 1) % usable.count]
+    private func nextSegmentSource(_ main: Int) -> Int? {
+        let shared = configuration.isGuardedByDigest ? Array(sources.indices) : [main]
+        let usable = shared.filter {
+            sources[$0].standing == .usable && segmentHistory.allows($0) && sources[$0].url.origin.scheme != "file"
+        }
+        return usable.isEmpty ? nil : usable[(segmentHistory.began + 1) % usable.count]
     }
 
     private enum Holder {
@@ -130,7 +150,9 @@ extension TransferMachine {
                     if case .send(let hop) = $0 { .sendSegment(id, segments[index].request.goal, hop) } else { nil }
                 }
             case .keepBody(let body, let head):
-                guard body.start == segments[index].position else { return lose(index, now, dice) }
+                guard body.start == segments[index].position else {
+                    return lose(index, refused: true, now, dice)
+                }
                 part.note(DigestFields.digests(in: head, body))
                 segments[index].skip = body.skip
                 orders.append(.keepSegment(id, body))
@@ -140,7 +162,10 @@ extension TransferMachine {
         if case .bytesReceived(let count) = event { receive(count, at: index) }
         if segments[index].remaining <= 0 { return orders + gain(index, now, dice) }
         switch segments[index].request.state {
-        case .ended, .broken: return orders + lose(index, now, dice)
+        case .ended(.complete): return orders + lose(index, refused: false, now, dice)
+        case .ended: return orders + lose(index, refused: true, now, dice)
+        case .broken(let fault):
+            return orders + lose(index, refused: fault.refusesPieces, now, dice)
         default: return orders
         }
     }
@@ -156,16 +181,17 @@ extension TransferMachine {
 
     /// The piece is there.
     private mutating func gain(_ index: Int, _ now: Duration, _ dice: () -> Double) -> [Effect] {
-        let id = segments.remove(at: index).id
-        return [.endSegment(id)] + afterSegment(now, dice)
+        let segment = segments.remove(at: index)
+        segmentHistory.gained(from: segment.request.goal.source)
+        return [.endSegment(segment.id)] + afterSegment(now, dice)
     }
 
     /// The rest of the piece is the main stream's again.
-    private mutating func lose(_ index: Int, _ now: Duration, _ dice: () -> Double) -> [Effect] {
+    private mutating func lose(
+        _ index: Int, refused: Bool, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
         let segment = segments.remove(at: index)
-        segmentHistory.failed += 1
-        if case .ended(.again) = segment.request.state { segmentHistory.isBarred = true }
-        if segmentHistory.failed >= SegmentHistory.mostFailures { segmentHistory.isBarred = true }
+        segmentHistory.lost(from: segment.request.goal.source, refused: refused)
         return [.endSegment(segment.id)] + afterSegment(now, dice)
     }
 
@@ -182,19 +208,18 @@ extension TransferMachine {
             return ends + [.verify]
         }
         renewBudgetAfterProgress()
-        if let (start, end) = firstUnowned() ?? takeHalf() {
-            var next = makeAttempt(source: attempt.goal.source)
-            guard next.goal.offset > 0 else { return wait(next) }
-            next.goal.offset = start
-            next.goal.end = end
-            return wait(next)
-        }
+        // From here on the main stream has no piece of its own that could be halved.
         state = .gathering(attempt)
-        return []
+        guard let (start, end) = firstUnowned() ?? takeHalf() else { return [] }
+        var next = makeAttempt(source: attempt.goal.source)
+        guard next.goal.offset > 0 else { return wait(next) }
+        next.goal.offset = start
+        next.goal.end = end
+        return wait(next)
     }
 
     /// The first piece that is missing and that no segment fetches.
-    private func firstUnowned() -> (start: Int64, end: Int64)? {
+    func firstUnowned() -> (start: Int64, end: Int64)? {
         guard let total = part.total else { return nil }
         var start = part.firstMissing
         while start < total {
@@ -212,5 +237,15 @@ extension TransferMachine {
         let ends = segments.map { Effect.endSegment($0.id) }
         segments = []
         return ends
+    }
+}
+
+extension Fault {
+    /// Whether a server says that it does not want to be asked for pieces, or for so many at a time.
+    fileprivate var refusesPieces: Bool {
+        switch faultClass {
+        case .rateLimited, .auth, .notFound, .client, .redirect, .tls: true
+        default: false
+        }
     }
 }

@@ -179,6 +179,11 @@ package struct TransferMachine: Sendable {
     // MARK: - Requests
 
     private mutating func start(_ attempt: Attempt) -> [Effect] {
+        if segmentHistory.began > 0, part.isWhole {
+            // Segments went on while this attempt waited, and have left it nothing to ask.
+            state = .verifying(attempt)
+            return endSegments() + [.verify]
+        }
         sources[attempt.goal.source].begin()
         requests += 1
         var attempt = attempt
@@ -249,6 +254,10 @@ package struct TransferMachine: Sendable {
             }
             return pieceDone(attempt, now, dice)
         case .alreadyWhole(let size):
+            guard part.present.prefix == size, part.have == size else {
+                // The server's file ends where ours has a gap: another file.
+                return askAgain(attempt, Attempt(number: 0, goal: RequestGoal(source: attempt.goal.source)), now, dice)
+            }
             part.total = size
             var attempt = attempt
             attempt.isResumed = true
@@ -258,18 +267,26 @@ package struct TransferMachine: Sendable {
             state = .finished
             return [.closePart(keep: false), .finish(.notModified)]
         case .again(let again):
-            guard attempt.repeats < 2 else {
-                return failed(attempt, Fault(.protocol, .cannotResume(times: attempt.repeats)), now, dice)
-            }
-            var next =
+            let next =
                 again == .withDate
                 ? makeAttempt(source: attempt.goal.source, preferDate: true)
                 : Attempt(number: 0, goal: RequestGoal(source: attempt.goal.source))
-            next.repeats = attempt.repeats + 1
-            next.goal.bypassesCaches = attempt.goal.bypassesCaches
-            sources[attempt.goal.source].takeBack()
-            return wait(next)
+            return askAgain(attempt, next, now, dice)
         }
+    }
+
+    /// Asks the same source differently, without counting the attempt; twice at the most.
+    private mutating func askAgain(
+        _ attempt: Attempt, _ next: Attempt, _ now: Duration, _ dice: () -> Double
+    ) -> [Effect] {
+        guard attempt.repeats < 2 else {
+            return failed(attempt, Fault(.protocol, .cannotResume(times: attempt.repeats)), now, dice)
+        }
+        var next = next
+        next.repeats = attempt.repeats + 1
+        next.goal.bypassesCaches = attempt.goal.bypassesCaches
+        sources[attempt.goal.source].takeBack()
+        return wait(next)
     }
 
     // MARK: - Failures
@@ -403,15 +420,24 @@ package struct TransferMachine: Sendable {
             goal.condition = condition
         }
         if part.have > 0, part.source == source, !part.validator.isEmpty {
-            goal.offset = part.firstMissing
+            takePiece(&goal)
             goal.validator = part.validator
-            goal.ifRange = part.validator.ifRange(preferDate: preferDate)
+            goal.ifRange = goal.offset > 0 ? part.validator.ifRange(preferDate: preferDate) : nil
             goal.knownTotal = part.total
         } else if part.have > 0, configuration.isGuardedByDigest {
-            goal.offset = part.firstMissing
+            takePiece(&goal)
             goal.knownTotal = part.source == source ? part.total : configuration.size
         }
         return Attempt(number: 0, goal: goal)
+    }
+
+    /// The first piece that is missing and that no segment is at work on.
+    private func takePiece(_ goal: inout RequestGoal) {
+        goal.offset = part.firstMissing
+        if goal.offset > 0 { goal.end = part.present.firstPresent(after: goal.offset) }
+        guard !segments.isEmpty, let (start, end) = firstUnowned(), start > 0 else { return }
+        goal.offset = start
+        if end < part.total ?? .max { goal.end = end }
     }
 
     /// Whether a later run could go on from what is there.

@@ -101,6 +101,12 @@ struct MachineBench {
         if case .waiting(let attempt) = machine.state { attempt.goal } else { nil }
     }
 
+    /// The segment that the last orders begin, and what it asks for.
+    var segment: (id: SegmentID, goal: RequestGoal)? {
+        for case .sendSegment(let id, let goal, _) in effects { return (id, goal) }
+        return nil
+    }
+
     /// The fault that the transfer ended with.
     var fault: Fault? {
         if case .failed(let fault) = machine.state { fault } else { nil }

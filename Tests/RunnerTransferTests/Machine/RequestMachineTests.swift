@@ -130,7 +130,7 @@ import Testing
             (Sample.head(416), .ended(.again(.fromZero))),
         ]
         for (head, state) in cases {
-            var machine = Self.machine([.started(try Self.url())], goal: .rest())
+            var machine = Self.machine([.started(try Self.url())], goal: .rest(of: nil))
             #expect(machine.handle(.headReceived(head), resolve: Self.resolve) == [.dropRest])
             #expect(machine.state == state)
         }

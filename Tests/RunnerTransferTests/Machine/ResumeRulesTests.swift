@@ -110,8 +110,16 @@ import Testing
     // MARK: - 416
 
     @Test func nothingBeyondTheEndMeansWhole() {
-        #expect(Self.meaning(Sample.head(416, range: "bytes */500")) == .alreadyWhole(500))
-        #expect(Self.meaning(Sample.head(416, range: "bytes */500", etag: "\"v1\"")) == .alreadyWhole(500))
+        for known in [nil, 500] as [Int64?] {
+            let goal = RequestGoal.rest(of: known)
+            #expect(Self.meaning(Sample.head(416, range: "bytes */500"), goal) == .alreadyWhole(500))
+            #expect(Self.meaning(Sample.head(416, range: "bytes */500", etag: "\"v1\""), goal) == .alreadyWhole(500))
+        }
+    }
+
+    /// The file was longer: what is there may be no part of what it is now.
+    @Test func aFileThatHasBecomeShorterStartsOver() {
+        #expect(Self.meaning(Sample.head(416, range: "bytes */500")) == .again(.fromZero))
     }
 
     @Test(arguments: [nil, "rubbish", "bytes */499", "bytes */501", "bytes */0", "bytes 0-499/500"] as [String?])
