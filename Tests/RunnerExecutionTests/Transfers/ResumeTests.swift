@@ -18,6 +18,12 @@ import Testing
             [.contentRange("bytes 40000-99999/*")], [.contentLength(70_000)], [.cut(after: 10_000, by: .reset)],
             [.status(503)],
             [.drop()],
+            [.etag("W/\"v1\"")], [.withoutHeader("ETag")], [.status(416), .header("Content-Range", "bytes */100000")],
+            [.status(200), .content(.text("<html>busy</html>")), .header("Content-Type", "text/html")],
+            [
+                .status(206), .withoutHeader("Content-Range"), .content(.text("--x\r\n\r\nabc\r\n--x--\r\n")),
+                .header("Content-Type", "multipart/byteranges; boundary=x"),
+            ],
         ] as [[Step]])
     func theRestIsPutTogetherRightly(_ steps: [Step]) async throws {
         let server = try FaultServer(files: ["/a": ServedFile(Self.content, etag: "\"v1\"")])
@@ -30,6 +36,21 @@ import Testing
         #expect(bench.files == ["a"])
         #expect(server.requests.dropFirst().first?.header("Range") == "bytes=40000-")
         #expect(server.requests.dropFirst().first?.header("If-Range") == "\"v1\"")
+    }
+
+    /// The budget of attempts is renewed by progress, and every attempt is told.
+    @Test func aLinkThatDropsAllTheTimeGetsThere() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(Self.content, etag: "\"v1\"")])
+        server.on("/a", .cut(after: 7_000))
+        let bench = try JobBench()
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == Self.content.allBytes)
+        #expect(outcome.failedAttempts == Array(repeating: .truncated, count: 14))
+        let starts = outcome.events.compactMap { event -> Int64? in
+            if case .attemptStarted(let attempt) = event.kind { attempt.resumedFrom } else { nil }
+        }
+        #expect(starts == (0..<15).map { $0 * 7_000 })
     }
 
     @Test func anEarlierStartIsPassedOver() async throws {
