@@ -12,12 +12,14 @@ public struct JobInput: Sendable {
     public var overrides: [String: String]
     /// What `${env:…}` and `${secret:…}` read.
     public var environment: [String: String]
+    /// How the files are read that the job names.
+    public var files: JobFiles
     /// When the run began, for `${date:…}`.
     public var clock: JobClock
 
     public init(
         file: String, bytes: [UInt8], folder: String, directory: String? = nil, overrides: [String: String] = [:],
-        environment: [String: String] = [:], clock: JobClock
+        environment: [String: String] = [:], files: JobFiles = .none, clock: JobClock
     ) {
         self.file = file
         self.bytes = bytes
@@ -25,6 +27,7 @@ public struct JobInput: Sendable {
         self.directory = directory
         self.overrides = overrides
         self.environment = environment
+        self.files = files
         self.clock = clock
     }
 }

@@ -9,9 +9,16 @@ struct DestinationIndex {
         self.directory = directory.utf8.last == UInt8(ascii: "/") ? String(directory.dropLast()) : directory
         writers.reserveCapacity(tasks.count)
         let paths = tasks.map { key(of: $0.writtenPath) }
+        var matrices: Set<Place> = []
         for (index, path) in paths.enumerated() {
             guard let first = writers[path] else {
                 writers[path] = index
+                continue
+            }
+            guard tasks[index].place != tasks[first].place else {
+                if !matrices.insert(tasks[index].place).inserted { continue }
+                findings.error(
+                    "two tasks of one matrix write '\(path)'; put all its variables into `to`", at: tasks[index].place)
                 continue
             }
             findings.error(

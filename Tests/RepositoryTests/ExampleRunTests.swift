@@ -41,6 +41,11 @@ struct ExampleRunTests {
         for host in hosts { text = text.split(separator: "https://\(host)/").joined(separator: plain.origin + "/") }
         text = text.split(separator: "https://example.org\n").joined(separator: plain.origin + "\n")
         try folder.write(file, text)
+        for rows in Repository.files(under: "examples") where rows.hasSuffix(".csv") {
+            let text = Repository.text(rows).split(separator: "https://example.org/").joined(
+                separator: plain.origin + "/")
+            try folder.write(rows, text)
+        }
     }
 
     private func run(_ file: String) async throws -> RunnerBinary.Outcome {
@@ -65,7 +70,8 @@ struct ExampleRunTests {
         #expect(finished.allSatisfy { $0.contains("\"outcome\":\"succeeded\"") })
         // Everything but the job, the report and the fetched lists lies below the example's own directory.
         let elsewhere = folder.files().filter { !$0.hasPrefix("downloads/") }
-        #expect(elsewhere.allSatisfy { $0 == file || $0.hasPrefix("report.jsonl") }, "\(elsewhere)")
+        #expect(
+            elsewhere.allSatisfy { $0 == file || $0.hasSuffix(".csv") || $0.hasPrefix("report.jsonl") }, "\(elsewhere)")
     }
 
     @Test func thePrivateServerIsToldWhoAsksAndNobodyElse() async throws {

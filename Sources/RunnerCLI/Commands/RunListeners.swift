@@ -11,6 +11,7 @@ final class RunListeners: Sendable {
     private let includesProgress: Bool
     private let sinks: [ReportSink]
     private let redactor: Redactor
+    private let sources: SourceMap
     /// Made when the run names itself, with its first event.
     private let writer = Mutex<ReportWriter?>(nil)
     /// Name of the lock file that the job is held to, and the tasks that failed.
@@ -30,6 +31,7 @@ final class RunListeners: Sendable {
         includesProgress = arguments.reportsProgress
         self.sinks = sinks
         redactor = Redactor(secrets: plan.job.secrets)
+        sources = plan.job.sources
         summaryText = SummaryText(sources: plan.job.sources, style: traits.style, redactor: redactor)
         let lines = EventLines(
             verbosity: verbosity, tellsSuccess: traits.progress == .live, style: traits.style,
@@ -62,7 +64,7 @@ final class RunListeners: Sendable {
     }
 
     private func beginReport(_ run: String) {
-        let encoder = ReportEncoder(run: run, redactor: redactor)
+        let encoder = ReportEncoder(run: run, redactor: redactor, sources: sources)
         writer.withLock { $0 = ReportWriter(encoder, to: sinks, includesProgress: includesProgress) }
     }
 

@@ -18,16 +18,36 @@ package enum FileContent {
     /// The bytes of an open descriptor up to its end; pipes and terminals too.
     package static func read(_ descriptor: Int32, named name: String) throws(FileFault) -> [UInt8] {
         var content: [UInt8] = []
+        try pieces(of: descriptor, named: name) { piece in
+            content.append(contentsOf: piece)
+            return content.count <= ceiling
+        }
+        guard content.count <= ceiling else { throw FileFault(path: name, code: EFBIG) }
+        return content
+    }
+
+    /// Hands over the bytes of a file piece by piece, until the closure answers false.
+    package static func pieces(
+        of path: String, named name: String, _ take: (ArraySlice<UInt8>) -> Bool
+    ) throws(FileFault) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(path: name, code: errno) }
+        defer { close(descriptor) }
+        try pieces(of: descriptor, named: name, take)
+    }
+
+    private static func pieces(
+        of descriptor: Int32, named name: String, _ take: (ArraySlice<UInt8>) -> Bool
+    ) throws(FileFault) {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return content }
+            if count == 0 { return }
             guard count > 0 else {
                 if errno == EINTR { continue }
                 throw FileFault(path: name, code: errno)
             }
-            content.append(contentsOf: chunk[..<count])
-            guard content.count <= ceiling else { throw FileFault(path: name, code: EFBIG) }
+            if !take(chunk[..<count]) { return }
         }
     }
 }

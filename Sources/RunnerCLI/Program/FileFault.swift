@@ -13,8 +13,11 @@ package struct FileFault: Error, Hashable {
         self.code = code
     }
 
+    /// The system's reason in words.
+    package var reason: String { String(cString: strerror(code)) }
+
     /// The path and the reason in words, without final stop.
     package var message: String {
-        "\(path.printable): \(String(cString: strerror(code)))"
+        "\(path.printable): \(reason)"
     }
 }

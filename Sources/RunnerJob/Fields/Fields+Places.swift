@@ -2,10 +2,10 @@ extension Fields {
     /// A path that a task reads or writes.
     ///
     /// An absolute path inside the job's directory is the same as the relative one.
-    func path(_ text: String, in directory: String, at place: Place) -> TargetPath? {
+    func path(_ text: String, in root: PathRoot, at place: Place) -> TargetPath? {
         do throws(PathFault) {
-            let path = try TargetPath(text)
-            let root = directory == "/" ? "/" : directory + "/"
+            let path = try TargetPath(root.joined(text))
+            let root = root.directory == "/" ? "/" : root.directory + "/"
             guard path.text.utf8.starts(with: root.utf8), path.text.utf8.count > root.utf8.count else { return path }
             return TargetPath(normalized: String(decoding: path.text.utf8.dropFirst(root.utf8.count), as: UTF8.self))
         } catch {

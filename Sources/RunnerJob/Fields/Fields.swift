@@ -67,6 +67,13 @@ final class Fields {
         return nil
     }
 
+    /// Names of tasks.
+    func references(_ entry: Node.Entry) -> [Reference] {
+        list(entry.value, entry.key).compactMap { item in
+            line(item, entry.key).map { Reference(ExactText($0), at: item.place) }
+        }
+    }
+
     /// The items of a list; a single value counts as a list of one.
     func list(_ node: Node, _ key: String) -> [Node] {
         if case .sequence(let items) = node.content { return items }

@@ -7,24 +7,17 @@ public enum LockParser {
     ///   - name: its path as the user knows it.
     /// - Throws: ``JobFaults`` with every fault of the file.
     public static func parse(_ bytes: [UInt8], name: String) throws(JobFaults) -> LockFile {
-        let bytes = SourceText.withoutMark(bytes)
-        var sources = SourceMap()
-        let file = sources.add(SourceMap.File(name: name, bytes: bytes))
-        if let fault = SourceText.fault(in: bytes, file: file) {
-            throw JobFaults(diagnostics: [fault], sources: sources)
-        }
+        let sources = SourceRegister()
         let faults = Faults()
-        let lines = LineIndex(bytes)
-        let (root, yamlFaults) = Composer.compose(bytes, lines: lines, file: file)
-        for fault in yamlFaults { faults.add(fault) }
+        let root = sources.compose(name, bytes, faults: faults)
         let input = JobInput(file: name, bytes: bytes, folder: "/", clock: .utc(now: 0))
-        let fields = Fields(faults: faults, variables: Variables(input: input, lines: lines, faults: faults))
+        let fields = Fields(faults: faults, variables: Variables(input: input, sources: sources, faults: faults))
         let entries = root.map { LockReader(fields: fields).entries($0) } ?? []
         guard faults.errors.isEmpty else {
-            throw JobFaults(diagnostics: Faults.sorted(faults.errors), sources: sources)
+            throw JobFaults(diagnostics: Faults.sorted(faults.errors), sources: sources.map)
         }
         var lock = LockFile(entries)
-        lock.sources = sources
+        lock.sources = sources.map
         return lock
     }
 }

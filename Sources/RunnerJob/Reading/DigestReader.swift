@@ -1,13 +1,13 @@
 /// Collects the digests of one task from all the keys that can give them.
 struct DigestReader {
     let fields: Fields
-    let directory: String
+    let directory: PathRoot
     private(set) var digests: [Digest] = []
     private(set) var checksumList: ChecksumListReference?
     private var places: [DigestAlgorithm: Place] = [:]
     private var firstPlace: Place?
 
-    init(fields: Fields, directory: String) {
+    init(fields: Fields, directory: PathRoot) {
         self.fields = fields
         self.directory = directory
     }

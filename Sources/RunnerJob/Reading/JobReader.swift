@@ -1,6 +1,7 @@
 /// Reads the tree of a job file.
 struct JobReader {
     private let input: JobInput
+    private let sources: SourceRegister
     private let faults: Faults
     private let variables: Variables
     private let fields: Fields
@@ -9,10 +10,11 @@ struct JobReader {
         case version, name, description, directory, report, vars, limits, defaults, hosts, tasks
     }
 
-    init(input: JobInput, lines: LineIndex, faults: Faults) {
+    init(input: JobInput, sources: SourceRegister, faults: Faults) {
         self.input = input
+        self.sources = sources
         self.faults = faults
-        variables = Variables(input: input, lines: lines, faults: faults)
+        variables = Variables(input: input, sources: sources, faults: faults)
         fields = Fields(faults: faults, variables: variables)
     }
 
@@ -55,10 +57,11 @@ struct JobReader {
         let name = name(nodes[.name])
         if let description = nodes[.description] { _ = fields.text(description.value, description.key) }
         let directory = directory(nodes[.directory])
-        let settings = SettingsReader(fields: fields, directory: directory, folder: input.folder)
+        let root = PathRoot(directory: directory)
+        let settings = SettingsReader(fields: fields, directory: root, folder: input.folder)
         var job = Job(name: name, file: input.file, folder: input.folder, directory: directory, tasks: [])
         job.report = nodes[.report].flatMap { entry in
-            fields.text(entry.value, entry.key).flatMap { fields.path($0, in: directory, at: entry.value.place)?.text }
+            fields.text(entry.value, entry.key).flatMap { fields.path($0, in: root, at: entry.value.place)?.text }
         }
         if let limits = nodes[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
         if let hosts = nodes[.hosts] { job.hosts = HostsReader(fields: fields, settings: settings).hosts(hosts.value) }
@@ -80,9 +83,7 @@ struct JobReader {
             if Template.isName(entry.key) {
                 variables.declare(entry.key, as: entry.value)
             } else {
-                faults.error(
-                    "\(shown(entry.key)) is no name of a variable; it takes letters, digits, `_` and `-`, and begins"
-                        + " with a letter", at: entry.keyPlace)
+                faults.error(Variables.wrongName(entry.key), at: entry.keyPlace)
             }
         }
         for entry in entries where Template.isName(entry.key) {
@@ -132,17 +133,7 @@ struct JobReader {
                 fields.unknown(entry, of: "`defaults`", known: TaskKey.ofDefaults.map(\.rawValue))
                 continue
             }
-            if reader.read(key, entry.value, into: &settings) { continue }
-            if key == .digest, case .mapping = entry.value.content {
-                var digests = DigestReader(fields: fields, directory: reader.directory)
-                digests.read(entry)
-                settings.checksumList = digests.checksumList
-            } else if key == .digest {
-                faults.error(
-                    "only `digest: {file: …}` can be a default; one digest fits one file", at: entry.value.place)
-            } else {
-                faults.error("`\(entry.key)` belongs to one task and cannot be a default", at: entry.keyPlace)
-            }
+            DefaultsReader(settings: reader, owner: .defaults).read(key, entry, into: &settings)
         }
         return settings
     }
@@ -161,15 +152,16 @@ struct JobReader {
         }
         var tasks: [JobTask] = []
         tasks.reserveCapacity(items.count)
-        for item in items {
-            if let task = reader.task(item) { tasks.append(task) }
-        }
+        let matrices = MatrixReader(fields: fields, folder: input.folder, jobFile: input.file)
+        ItemReader(fields: fields, matrices: matrices, files: input.files, sources: sources)
+            .read(items, reader, into: &tasks)
         checkIDs(tasks)
         return tasks
     }
 
     /// Two tasks that write one path are the planner's business, two that were given one name are ours.
     private func checkIDs(_ tasks: [JobTask]) {
+        var matrices: Set<Place> = []
         var firsts: [ExactText: Int] = Dictionary(minimumCapacity: tasks.count)
         for (index, task) in tasks.enumerated() {
             guard let first = firsts[task.id] else {
@@ -178,6 +170,13 @@ struct JobReader {
             }
             let other = tasks[first]
             if task.hasOwnPathAsID, other.hasOwnPathAsID { continue }
+            if task.place == other.place {
+                guard matrices.insert(task.place).inserted else { continue }
+                faults.error(
+                    "two tasks of one matrix have the id \(shown(task.id.text)); put a variable of the matrix into `id`",
+                    at: task.place)
+                continue
+            }
             faults.error(
                 "two tasks have the id \(shown(task.id.text)); an id is the destination unless the task has an `id`",
                 at: task.place, notes: [Diagnostic.Note("the other is here", at: other.place)])

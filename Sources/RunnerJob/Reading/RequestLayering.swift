@@ -1,23 +1,34 @@
-/// Puts the sections of `hosts` between the defaults and what each task says.
+/// Puts the sections of `hosts` between the defaults and what groups and tasks say.
 final class RequestLayering {
     private let defaults: RequestSettings
     private let hosts: Hosts
+    /// Number of fields that the group gives which the tasks lie in.
+    private let givenByGroup: Int
     /// Of the tasks that say nothing of their own; nil where no section says anything of requests.
     private let shared: RequestLayers?
     private var known: [Origin: RequestSettings] = [:]
 
-    init(defaults: RequestSettings, hosts: Hosts) {
+    /// - Parameters:
+    ///   - defaults: What holds below the sections.
+    ///   - group: What holds for the tasks, and what of it is given above the sections.
+    init(defaults: RequestSettings, hosts: Hosts, group: TaskSettings) {
         self.defaults = defaults
         self.hosts = hosts
+        givenByGroup = group.overlay.keys.count
         let isNeeded = hosts.sections.contains { !$0.overlay.isEmpty }
         shared =
             isNeeded
-            ? RequestLayers(defaults: defaults, hosts: hosts, own: defaults, overlay: RequestOverlay()) : nil
+            ? RequestLayers(defaults: defaults, hosts: hosts, own: group.request, overlay: group.overlay) : nil
+    }
+
+    /// The layers of the tasks of a group.
+    func inside(_ group: TaskSettings) -> RequestLayering {
+        RequestLayering(defaults: defaults, hosts: hosts, group: group)
     }
 
     /// The layers of a task; nil where all origins are asked alike.
     func layers(for settings: TaskSettings) -> RequestLayers? {
-        guard shared != nil, !settings.overlay.isEmpty else { return shared }
+        guard shared != nil, settings.overlay.keys.count > givenByGroup else { return shared }
         return RequestLayers(defaults: defaults, hosts: hosts, own: settings.request, overlay: settings.overlay)
     }
 

@@ -1,10 +1,15 @@
 /// Reads the fields that a task shares with `defaults`; each is read over the value that holds without it.
 struct SettingsReader {
     let fields: Fields
-    /// Root of relative paths that tasks write.
-    let directory: String
+    /// Root of relative paths that tasks read and write.
+    let directory: PathRoot
     /// Root of relative paths that configure.
     let folder: String
+
+    /// A reader for fields whose paths start elsewhere.
+    func inside(_ directory: PathRoot) -> SettingsReader {
+        SettingsReader(fields: fields, directory: directory, folder: folder)
+    }
 
     /// Reads one field; false when the key is none of the shared ones.
     func read(_ key: TaskKey, _ node: Node, into settings: inout TaskSettings) -> Bool {

@@ -1,6 +1,6 @@
 /// The keys of a task.
 enum TaskKey: String, CaseIterable {
-    case id, needs, optional, priority, retry, timeout
+    case id, needs, optional, priority, retry, timeout, matrix, tasks
     case download, mirrors, to, name, digest
     case md5, sha1, sha224, sha256, sha384, sha512
     case sha512256 = "sha512-256"

@@ -3,21 +3,56 @@ struct TaskReader {
     let fields: Fields
     let settings: SettingsReader
     /// What holds for a task that says nothing.
-    private let defaults: TaskSettings
+    let defaults: TaskSettings
     private let layering: RequestLayering
+    /// What every task of the group needs.
+    let needs: [Reference]
 
     init(fields: Fields, settings: SettingsReader, defaults: TaskSettings, hosts: Hosts) {
         self.fields = fields
         self.settings = settings
-        layering = RequestLayering(defaults: defaults.request, hosts: hosts)
-        var defaults = defaults
-        // From here on only what a task gives itself is noted.
-        defaults.overlay = RequestOverlay()
+        var group = defaults
+        // From here on only what groups and tasks give is noted.
+        group.overlay = RequestOverlay()
+        layering = RequestLayering(defaults: defaults.request, hosts: hosts, group: group)
+        self.defaults = group
+        needs = []
+    }
+
+    private init(
+        _ outer: TaskReader, settings: SettingsReader, defaults: TaskSettings, needs: [Reference]
+    ) {
+        fields = outer.fields
+        self.settings = settings
         self.defaults = defaults
+        layering = outer.layering.inside(defaults)
+        self.needs = needs
+    }
+
+    /// A reader for the tasks of a group.
+    func inside(_ settings: SettingsReader, _ defaults: TaskSettings, needs: [Reference]) -> TaskReader {
+        TaskReader(self, settings: settings, defaults: defaults, needs: needs)
+    }
+
+    /// Reads the fields of an item that are the same in all tasks which a matrix makes of it.
+    ///
+    /// - Returns: A reader for which they are defaults, and the fields that are left.
+    func takingShared(_ entries: [Node.Entry]) -> (TaskReader, [Node.Entry]) {
+        var defaults = defaults
+        var own: [Node.Entry] = []
+        for entry in entries {
+            if let key = TaskKey(rawValue: entry.key), !entry.value.usesVariables,
+                settings.read(key, entry.value, into: &defaults)
+            {
+                continue
+            }
+            own.append(entry)
+        }
+        return (inside(settings, defaults, needs: needs), own)
     }
 
     private var faults: Faults { fields.faults }
-    private var directory: String { settings.directory }
+    private var directory: PathRoot { settings.directory }
 
     /// One task; nil after a fault was reported that leaves nothing to go on with.
     func task(_ node: Node) -> JobTask? {
@@ -50,7 +85,7 @@ struct TaskReader {
         var download: Node?
     }
 
-    private func task(_ entries: [Node.Entry], at place: Place) -> JobTask? {
+    func task(_ entries: [Node.Entry], at place: Place) -> JobTask? {
         var draft = Draft(settings: defaults, digests: DigestReader(fields: fields, directory: directory))
         let areKnown = fields.each(entries, of: "a task", as: TaskKey.self) { key, entry in
             if settings.read(key, entry.value, into: &draft.settings) { return }
@@ -76,9 +111,7 @@ struct TaskReader {
         switch key {
         case .id: draft.id = fields.line(node, name)
         case .needs:
-            draft.needs = fields.list(node, name).compactMap { item in
-                fields.line(item, name).map { Reference(ExactText($0), at: item.place) }
-            }
+            draft.needs = fields.references(entry)
         case .download: draft.download = node
         case .mirrors: draft.mirrors = fields.list(node, name).compactMap { fields.url($0, name) }
         case .to: draft.target = node
@@ -113,7 +146,7 @@ struct TaskReader {
             return nil
         }
         do throws(PathFault) {
-            let path = try TargetPath(folder: folder, name: name)
+            let path = try TargetPath(folder: directory.joined(folder), name: name)
             return path.isAbsolute ? fields.path(path.text, in: directory, at: place) : path
         } catch {
             faults.error(error.description, at: place)
@@ -144,7 +177,8 @@ struct TaskReader {
         download.mode = settings.mode
         download.modificationTime = settings.modificationTime
         return JobTask(
-            id: draft.id.map { ExactText($0) } ?? destination.path, place: place, needs: draft.needs,
+            id: draft.id.map { ExactText($0) } ?? destination.path, place: fields.variables.row ?? place,
+            needs: needs + draft.needs,
             isOptional: settings.isOptional, priority: settings.priority, retry: settings.retry,
             timeout: settings.timeout, action: .download(download))
     }

@@ -28,7 +28,9 @@ public struct DiagnosticRenderer: Sendable {
     private func entry(_ kind: String, _ message: String, at place: Place?) -> String {
         guard let place else { return "\(kind): \(message)\n" }
         let head = "\(position(of: place)): \(kind): \(message)\n"
-        guard lines.indices.contains(Int(place.file)), let line = lines[Int(place.file)].line(Int(place.line)) else {
+        guard lines.indices.contains(Int(place.file)), !sources.files[Int(place.file)].bytes.isEmpty,
+            let line = lines[Int(place.file)].line(Int(place.line))
+        else {
             return head
         }
         let (shown, caret) = Self.excerpt(of: line, column: Int(place.column))

@@ -28,6 +28,11 @@ public struct SourceMap: Sendable {
         files.indices.contains(Int(place.file)) ? files[Int(place.file)].name : "<unknown>"
     }
 
+    /// The name of the file that a place lies in, unless that is the job file itself.
+    public func otherName(of place: Place) -> String? {
+        place.file == 0 ? nil : name(of: place)
+    }
+
     /// The source line that a place lies on, without its line break; nil where there is none.
     ///
     /// Reads the whole text; whoever shows many places uses ``DiagnosticRenderer``.

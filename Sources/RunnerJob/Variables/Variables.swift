@@ -30,18 +30,22 @@ final class Variables {
     }
 
     private let input: JobInput
-    private let lines: LineIndex
+    private let sources: SourceRegister
     private let faults: Faults
     private var states: [String: State] = [:]
     /// What is being worked out, outermost first, and where each was asked for.
     private var stack: [(name: String, site: Site)] = []
     private var used: Set<String> = []
+    /// What the matrices around the text that is being read stand for, outermost first.
+    private var bindings: [Binding] = []
+    /// Texts of items that a matrix makes many tasks of are read again and again.
+    private var templates: [String: Template] = [:]
     /// The values of `${secret:…}` that were read.
     private(set) var secrets: Set<String> = []
 
-    init(input: JobInput, lines: LineIndex, faults: Faults) {
+    init(input: JobInput, sources: SourceRegister, faults: Faults) {
         self.input = input
-        self.lines = lines
+        self.sources = sources
         self.faults = faults
         for (name, value) in input.overrides { states[name] = .known(TextValue(text: value)) }
     }
@@ -55,6 +59,11 @@ final class Variables {
     /// Makes the job's name known when the file has none.
     func declareName(_ name: String) {
         states[Self.nameOfJob] = .known(TextValue(text: name))
+    }
+
+    /// What is said of a text that cannot be the name of a variable.
+    static func wrongName(_ name: String) -> String {
+        "\(shown(name)) is no name of a variable; it takes letters, digits, `_` and `-`, and begins with a letter"
     }
 
     /// How the job's name is referred to.
@@ -82,12 +91,19 @@ final class Variables {
     func expand(_ text: String, of node: Node) -> TextValue? {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return TextValue(text: text) }
         do throws(Template.Fault) {
-            let template = try Template.parse(text)
-            return expand(template, of: node, written: text)
+            return expand(try template(text), of: node, written: text)
         } catch {
             faults.error(error.message, at: place(.offset(error.offset, in: text, of: node)))
             return nil
         }
+    }
+
+    private func template(_ text: String) throws(Template.Fault) -> Template {
+        if bindings.isEmpty { return try Template.parse(text) }
+        if let known = templates[text] { return known }
+        let template = try Template.parse(text)
+        templates[text] = template
+        return template
     }
 
     private func expand(_ template: Template, of node: Node, written: String) -> TextValue? {
@@ -149,9 +165,31 @@ final class Variables {
         return TextValue(text: value, hasSecret: true)
     }
 
+    // MARK: Variables of a matrix
+
+    /// Has texts read with the variables of a matrix, which hide others of the same name.
+    func bind(_ binding: Binding, _ body: () -> Void) {
+        bindings.append(binding)
+        let outer = faults.combination
+        faults.combination = { binding }
+        body()
+        faults.combination = outer
+        bindings.removeLast()
+        if bindings.isEmpty { templates = [:] }
+    }
+
+    /// The line of a matrix file that the task which is being read comes from.
+    var row: Place? { bindings.last { $0.place != nil }?.place }
+
     // MARK: Variables of the job
 
     private func resolve(_ name: String, at site: Site) -> TextValue? {
+        for binding in bindings.reversed() {
+            guard let index = binding.names[name] else { continue }
+            if let value = binding.values[index] { return value }
+            faults.error("\(shown(name)) has no text in this row", at: place(site))
+            return nil
+        }
         used.insert(name)
         switch states[name] {
         case .known(let value): return value
@@ -204,7 +242,7 @@ final class Variables {
             faults.error("the job has no name that ${job.name} could stand for", at: place)
             return
         }
-        let known = states.keys.filter { $0 != Self.nameOfJob }.sorted()
+        let known = bindings.flatMap(\.order) + states.keys.filter { $0 != Self.nameOfJob }.sorted()
         var hint = didYouMean(name, among: known)
         if hint.isEmpty {
             hint =
@@ -219,7 +257,7 @@ final class Variables {
         switch site {
         case .place(let place): return place
         case .offset(let offset, let text, let node):
-            guard let line = lines.line(Int(node.place.line)) else { return node.place }
+            guard let line = sources.line(of: node.place) else { return node.place }
             var source = line.unicodeScalars.dropFirst(Int(node.place.column) - 1)
             var place = node.place
             if source.first == "\"" || source.first == "'" {

@@ -50,6 +50,15 @@ struct Node: Sendable {
         height = 1 + entries.reduce(0) { max($0, $1.value.height) }
     }
 
+    /// Whether a text in the node may hold `${…}`.
+    var usesVariables: Bool {
+        switch content {
+        case .scalar(let scalar): scalar.text.utf8.contains(UInt8(ascii: "$"))
+        case .sequence(let items): items.contains(where: \.usesVariables)
+        case .mapping(let entries): entries.contains(where: \.value.usesVariables)
+        }
+    }
+
     /// Whether the node is a plain scalar without text: a key with nothing behind it.
     var isEmpty: Bool {
         if case .scalar(let scalar) = content { scalar.isPlain && scalar.text.isEmpty } else { false }

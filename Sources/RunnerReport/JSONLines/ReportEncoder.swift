@@ -13,11 +13,15 @@ public struct ReportEncoder: Sendable {
     /// Unique name of the run.
     public let run: String
     private let redactor: Redactor
+    private let sources: SourceMap
     private var sequence: Int64 = 0
 
     /// Begins a run; texts that come from outside pass the redactor once more.
-    public init(run: String, redactor: Redactor = Redactor()) {
+    ///
+    /// - Parameter sources: the texts that the places of tasks lie in.
+    public init(run: String, redactor: Redactor = Redactor(), sources: SourceMap = SourceMap()) {
         self.run = run
+        self.sources = sources
         self.redactor = redactor
     }
 
@@ -75,7 +79,13 @@ public struct ReportEncoder: Sendable {
         json.member("verdict", event.verdict.rawValue)
         json.member("reason", event.reason.words)
         json.member("bytes", event.bytes)
-        json.member("line", event.place.line)
+        write(event.place, &json)
+    }
+
+    /// The line of a task, and the file where that is another than the job file.
+    private func write(_ place: Place, _ json: inout JSONWriter) {
+        json.member("line", place.line)
+        json.member("file", sources.otherName(of: place).map(masked))
     }
 
     private func write(_ event: AttemptStarted, _ json: inout JSONWriter) {
@@ -122,7 +132,7 @@ public struct ReportEncoder: Sendable {
         json.member("attempts", event.attempts)
         if let failure = event.failure { write(failure, &json) }
         json.member("blocked_by", event.blockedBy.map { masked($0.text) })
-        json.member("line", event.place.line)
+        write(event.place, &json)
     }
 
     private func write(_ event: RunFinished, _ json: inout JSONWriter) {

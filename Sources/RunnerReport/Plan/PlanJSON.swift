@@ -56,6 +56,7 @@ public struct PlanJSON: Sendable {
             if task.isImplied { json.flag("implied") }
             json.member("host", host(task))
             json.member("line", task.task.place.line)
+            json.member("file", plan.job.sources.otherName(of: task.task.place))
             if let sources = probe?.tasks[index] {
                 json.key("probe")
                 json.array(of: sources) { json, source in source.write(to: &json, redactor) }

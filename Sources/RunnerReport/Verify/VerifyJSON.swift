@@ -63,6 +63,7 @@ public struct VerifyJSON: Sendable {
             json.member("message", check.message)
             if check.isOptional { json.flag("optional") }
             json.member("line", check.place.line)
+            json.member("file", job.sources.otherName(of: check.place))
         }
     }
 }

@@ -35,7 +35,8 @@ package struct ChecksumList: Sendable {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             switch parser.parse(line) {
-            case .entry(let entry): entries.append(entry)
+            case .entry(let name, let digest):
+                entries.append(Entry(name: name.map { ListedName($0) }, digest: digest))
             case .nothing: continue
             case .unreadable: unreadable.append(index + 1)
             }

@@ -50,6 +50,28 @@ import Testing
         for name in absent { #expect(!test.output.text.contains("\"id\":\"\(name)\"")) }
     }
 
+    @Test func rowsComeFromTheFolderOfTheJobAndFromStandardInput() async throws {
+        let test = try TestContext(input: "http://127.0.0.1/c\n")
+        try test.folder.write(
+            "jobs/job.yaml",
+            """
+            version: 1
+            tasks:
+              - {matrix: {file: rows.csv}, download: "http://127.0.0.1/${n}"}
+              - {matrix: {file: "-"}, download: "${line}"}
+
+            """)
+        try test.folder.write("jobs/rows.csv", "n\na\nb\n")
+        #expect(await test.run("plan", "jobs/job.yaml", "--format=json") == 0)
+        let text = test.output.text
+        #expect(text.contains("\"to\":\"a\"") && text.contains("\"to\":\"b\"") && text.contains("\"to\":\"c\""))
+        #expect(text.contains("\"line\":3,\"file\":\"jobs/rows.csv\""))
+        try test.folder.write("jobs/rows.csv", "n\na\na\n")
+        #expect(await test.run("plan", "jobs/job.yaml") == 2)
+        #expect(test.errors.text.contains("jobs/rows.csv:3:1: error: two tasks write 'a'"))
+        #expect(test.errors.text.contains("jobs/rows.csv:2:1: note: the first of them is here"))
+    }
+
     @Test func aTaskThatIsNotThereIsAnError() async throws {
         let test = try Self.made()
         #expect(await test.run("plan", "job.yaml", "--only", "x") == 2)

@@ -6,18 +6,32 @@ enum JobText {
 
     static func input(
         _ text: String, file: String = "job.yaml", directory: String? = nil, overrides: [String: String] = [:],
-        environment: [String: String] = [:], clock: JobClock = noon
+        environment: [String: String] = [:], files: [String: String] = [:], clock: JobClock = noon
     ) -> JobInput {
         JobInput(
             file: file, bytes: Array(text.utf8), folder: "/jobs", directory: directory, overrides: overrides,
-            environment: environment, clock: clock)
+            environment: environment, files: reader(files), clock: clock)
+    }
+
+    /// Files by their absolute paths, handed over in pieces of a few bytes.
+    static func reader(_ files: [String: String]) -> JobFiles {
+        JobFiles { (path, take) throws(JobFileFault) in
+            guard let text = files[path] else { throw JobFileFault(reason: "No such file or directory") }
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(3)
+                rest = rest.dropFirst(3)
+                if !take(piece) { return }
+            }
+        }
     }
 
     static func parse(
         _ text: String, overrides: [String: String] = [:], environment: [String: String] = [:],
-        clock: JobClock = noon
+        files: [String: String] = [:], clock: JobClock = noon
     ) throws(JobFaults) -> Job {
-        try JobParser.parse(input(text, overrides: overrides, environment: environment, clock: clock))
+        try JobParser.parse(
+            input(text, overrides: overrides, environment: environment, files: files, clock: clock))
     }
 
     /// A job with one task that has these further lines.
@@ -36,10 +50,10 @@ enum JobText {
     /// The faults of a text as `line:column: message`; empty when it is good.
     static func faults(
         _ text: String, overrides: [String: String] = [:], environment: [String: String] = [:],
-        clock: JobClock = noon
+        files: [String: String] = [:], clock: JobClock = noon
     ) -> [String] {
         do throws(JobFaults) {
-            _ = try parse(text, overrides: overrides, environment: environment, clock: clock)
+            _ = try parse(text, overrides: overrides, environment: environment, files: files, clock: clock)
             return []
         } catch {
             return error.diagnostics.map { fault in

@@ -45,6 +45,16 @@ struct ReportEncoderTests {
                 + #""attempts":0,"line":1}"# + "\n")
     }
 
+    @Test func aLineOfAnotherFileNamesIt() {
+        var sources = SourceMap()
+        for name in ["job.yaml", "rows.csv"] { _ = sources.add(SourceMap.File(name: name, bytes: [])) }
+        var encoder = ReportEncoder(run: "r1", sources: sources)
+        var task = finished("b", .upToDate, attempts: 0)
+        task.place.file = 1
+        let line = String(decoding: encoder.line(event(.taskFinished(task))), as: UTF8.self)
+        #expect(line.hasSuffix(#""line":1,"file":"rows.csv"}"# + "\n"))
+    }
+
     @Test func linesAreNumberedFromOne() {
         var encoder = ReportEncoder(run: "r1")
         for number in 1...3 {

@@ -12,9 +12,22 @@ struct ReportSchemaTests {
         schema = try JSONValue(parsing: Repository.text("docs/report.schema.json").utf8)
     }
 
+    /// A sample as a line, its task from a file of its own.
     private func line(_ number: Int) throws -> JSONValue {
-        var encoder = ReportEncoder(run: "20261129T031500-ab12")
-        return try JSONValue(parsing: encoder.line(Samples.all[number]))
+        var sources = SourceMap()
+        for name in ["job.yaml", "rows.csv"] { _ = sources.add(SourceMap.File(name: name, bytes: [])) }
+        var encoder = ReportEncoder(run: "20261129T031500-ab12", sources: sources)
+        var event = Samples.all[number]
+        switch event.kind {
+        case .taskStarted(var task):
+            task.place.file = 1
+            event.kind = .taskStarted(task)
+        case .taskFinished(var task):
+            task.place.file = 1
+            event.kind = .taskFinished(task)
+        default: break
+        }
+        return try JSONValue(parsing: encoder.line(event))
     }
 
     @Test(arguments: Samples.all.indices)

@@ -1,10 +1,9 @@
-internal import RunnerJob
-
 /// Reads one line of a checksum list.
-struct ChecksumLineParser {
+package struct ChecksumLineParser {
     /// What a line is.
-    enum Line {
-        case entry(ChecksumList.Entry)
+    package enum Line {
+        /// The bytes of the name are nil for a bare digest, and for `-`, which means what a pipe gave.
+        case entry(name: ArraySlice<UInt8>?, Digest)
         /// Blank, or a comment.
         case nothing
         case unreadable
@@ -14,7 +13,7 @@ struct ChecksumLineParser {
     private let untagged: [DigestAlgorithm]
 
     /// - Parameter listName: tells which algorithm an untagged digest is of, where its length does not.
-    init(listName: String) {
+    package init(listName: String) {
         let name = listName.lowercased()
         if name.contains("blake2s") || name.contains("b2ssum") {
             untagged = [.blake2s]
@@ -36,7 +35,7 @@ struct ChecksumLineParser {
         name.split { !($0.isLetter || $0.isNumber) }.contains { $0 == "b2" || $0.hasPrefix("b2sum") }
     }
 
-    func parse(_ line: ArraySlice<UInt8>) -> Line {
+    package func parse(_ line: ArraySlice<UInt8>) -> Line {
         var text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         text = text.drop { $0 == 0x20 || $0 == 0x09 }
         guard let first = text.first, first != UInt8(ascii: "#") else { return .nothing }
@@ -50,7 +49,7 @@ struct ChecksumLineParser {
             name = unescaped[...]
         }
         let isPipe = name.map { $0.elementsEqual([UInt8(ascii: "-")]) } ?? true
-        return .entry(ChecksumList.Entry(name: isPipe ? nil : name.map { ListedName($0) }, digest: found.digest))
+        return .entry(name: isPipe ? nil : name, found.digest)
     }
 
     private typealias Found = (name: ArraySlice<UInt8>?, digest: Digest)
@@ -63,7 +62,7 @@ struct ChecksumLineParser {
         let rest = text[(close + 1)...].drop { $0 == 0x20 }
         guard rest.first == UInt8(ascii: "=") else { return nil }
         let value = Self.trimmed(rest.dropFirst())
-        guard let digest = DigestText.digest(algorithm, value) else { return nil }
+        guard let digest = Self.digest(algorithm, value) else { return nil }
         return (text[(open + 1)..<close], digest)
     }
 
@@ -82,10 +81,18 @@ struct ChecksumLineParser {
         // Base64 counts here only with its padding: else a spoilt SHA-256 in hexadecimal would pass as SHA-384.
         let isPadded = value.last == UInt8(ascii: "=")
         for algorithm in untagged where isPadded || value.count == 2 * algorithm.byteCount {
-            if let digest = DigestText.digest(algorithm, value) { return digest }
+            if let digest = Self.digest(algorithm, value) { return digest }
         }
         return nil
     }
+
+    /// A digest in hexadecimal, or in canonical base64 with its padding (RFC 4648, 4).
+    private static func digest(_ algorithm: DigestAlgorithm, _ text: ArraySlice<UInt8>) -> Digest? {
+        let bytes = text.count == 2 * algorithm.byteCount ? Hexadecimal.bytes(text) : Base64.bytes(text)
+        return bytes.flatMap { Digest(algorithm, bytes: $0) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// The algorithm of a tag, whatever its case and its dashes.
     private static func algorithm(tag: ArraySlice<UInt8>) -> DigestAlgorithm? {
@@ -108,8 +115,8 @@ struct ChecksumLineParser {
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var text = text.drop { TextStart.isSpace($0) }
-        while let last = text.last, TextStart.isSpace(last) { text = text.dropLast() }
+        var text = text.drop { isSpace($0) }
+        while let last = text.last, isSpace(last) { text = text.dropLast() }
         return text
     }
 
