@@ -39,7 +39,7 @@ struct Preparation: Sendable {
         do throws(StorageError) {
             var listed: [Digest] = []
             if let list {
-                let bytes = try read(list)
+                let bytes = try directory.checksumList(at: list)
                 do throws(ChecksumListError) {
                     listed = try ChecksumList(bytes, name: list.name).digests(for: download.path)
                 } catch {
@@ -64,9 +64,12 @@ struct Preparation: Sendable {
         guard let digests else { return .cancelled }
         return try verification.fault(in: file, actual: digests) == nil ? .upToDate(file.state, digests) : nil
     }
+}
 
-    private func read(_ path: TargetPath) throws(StorageError) -> [UInt8] {
-        guard let file = try directory.openPresent(path) else { throw .sourceMissing(path: path.text) }
+extension JobDirectory {
+    /// The bytes of a checksum list.
+    func checksumList(at path: TargetPath) throws(StorageError) -> [UInt8] {
+        guard let file = try openPresent(path) else { throw .sourceMissing(path: path.text) }
         // One byte more than the longest list, so that a longer one is seen to be too long.
         return try file.firstBytes(Int(min(file.length, Int64(ChecksumList.longest) + 1)))
     }

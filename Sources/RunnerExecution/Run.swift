@@ -55,6 +55,7 @@ public final class Run: Sendable {
 actor RunSession {
     private let loop: EventLoop
     private let workers: Workers
+    private let localWorkers: Workers?
     private let executor: RunExecutor
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -62,12 +63,15 @@ actor RunSession {
     init(plan: Plan, options: RunOptions, site: JobSite) throws(EngineFailure) {
         loop = try EventLoop()
         workers = Workers(count: 2)
-        executor = try RunExecutor(plan: plan, options: options, site: site, loop: loop, workers: workers)
+        localWorkers = LocalCap.workers(for: plan)
+        executor = try RunExecutor(
+            plan: plan, options: options, site: site, loop: loop, workers: workers, localWorkers: localWorkers)
     }
 
     /// A run that was never carried out has threads all the same.
     deinit {
         workers.stop()
+        localWorkers?.stop()
     }
 
     nonisolated func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
@@ -90,6 +94,7 @@ actor RunSession {
     /// Waits for the threads; what the workers were given is done first.
     nonisolated func join() {
         workers.stop()
+        localWorkers?.stop()
         loop.stop()
     }
 
@@ -107,6 +112,7 @@ struct WorkerNews: Sendable {
     enum Kind: Sendable {
         case prepared(Preparation.Outcome)
         case written(PartWriter.Report)
+        case worked(WorkResult)
         /// The ledger took a batch, or refused it.
         case booked(Bookkeeper.Refusal?)
         case leaseLost

@@ -7,7 +7,6 @@ extension RunExecutor {
     /// Starts a task that has been given a slot.
     func begin(_ index: Int) {
         let planned = plan.tasks[index]
-        guard case .download(let download) = planned.task.action else { return }
         if planned.verdict == .upToDate {
             var finished = TaskFinished(task: planned.task, in: plan.job, outcome: .upToDate)
             finished.bytes = planned.bytes
@@ -15,7 +14,11 @@ extension RunExecutor {
             return
         }
         began[index] = SteadyClock.now
-        tell(.taskStarted(started(planned, download)))
+        tell(.taskStarted(started(planned)))
+        guard case .download(let download) = planned.task.action else {
+            work(index, attempt: 1)
+            return
+        }
         switch planned.reason {
         case .existsAndMustNot: fail(index, words.existsAndMustNot(download.path))
         case .notAFile: fail(index, words.failure(StorageError.destinationIsFolder(path: download.path.text)))
@@ -23,11 +26,12 @@ extension RunExecutor {
         }
     }
 
-    private func started(_ planned: PlannedTask, _ download: Download) -> TaskStarted {
-        TaskStarted(
-            task: planned.task.id, kind: .download,
-            source: words.redactor.url(download.sources.first?.url.text ?? ""), to: download.path.text,
-            verdict: planned.verdict, reason: planned.reason, place: planned.task.place, bytes: planned.bytes)
+    private func started(_ planned: PlannedTask) -> TaskStarted {
+        let work = planned.task.action.work
+        return TaskStarted(
+            task: planned.task.id, kind: work.kind, source: words.redactor.url(work.sourceText),
+            to: words.redactor.url(work.targetText), verdict: planned.verdict, reason: planned.reason,
+            place: planned.task.place, bytes: planned.bytes)
     }
 
     private func prepare(_ index: Int, _ download: Download) {
@@ -77,6 +81,7 @@ extension RunExecutor {
             stop(.parked)
         case .written(let report):
             if case .transferring(let transfer) = activities[news.task] { transfer.take(report) }
+        case .worked(let result): take(result, of: news.task)
         case .prepared(let outcome):
             guard case .preparing = activities[news.task] else { return }
             take(outcome, of: news.task)
@@ -178,7 +183,7 @@ extension RunExecutor {
             source: download.sources.firstIndex { PartIdentity.withoutQuery($0) == state.source })
     }
 
-    private func setLimits(_ index: Int, _ task: JobTask) {
+    func setLimits(_ index: Int, _ task: JobTask) {
         let start = began[index] ?? SteadyClock.now
         let rested = rest(at: start)
         var ids: [TimerQueue<TimerPurpose>.ID] = []

@@ -119,10 +119,9 @@ extension RunExecutor: TransferHost {
 extension TaskFinished {
     /// The part that every ended task has.
     init(task: JobTask, in job: Job, outcome: Outcome) {
-        let to: String
-        switch task.action {
-        case .download(let download): to = download.path.text
-        }
-        self.init(task: task.id, outcome: outcome, isOptional: task.isOptional, place: task.place, to: to)
+        let work = task.action.work
+        self.init(
+            task: task.id, kind: work.kind, outcome: outcome, isOptional: task.isOptional, place: task.place,
+            to: work.targetText)
     }
 }

@@ -62,6 +62,12 @@ extension RunExecutor {
 
     /// Ends a task that is over its time; time that the run was at rest does not count.
     func giveUp(_ task: Int, _ fault: Fault, rested: Duration, at now: Duration) {
+        if case .transferring = activities[task] {
+        } else {
+            // What asks no server does not rest with the hours.
+            giveUpWork(task, fault)
+            return
+        }
         let more = rest(at: now) - rested
         if more > .zero {
             let timer = timers.add(.giveUp(task: task, fault, rested: rested + more), due: now + more)

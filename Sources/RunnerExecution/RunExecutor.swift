@@ -12,6 +12,9 @@ final class RunExecutor {
     enum Activity {
         case preparing(CancelFlag)
         case transferring(Transfer)
+        case working(WorkControl, attempt: Int)
+        /// Waits before it is done once more.
+        case resting(attempt: Int)
     }
 
     /// What a timer is for.
@@ -19,6 +22,7 @@ final class RunExecutor {
         case wake(task: Int)
         /// `rested` is the time that the run had been at rest when the timer was set.
         case giveUp(task: Int, Fault, rested: Duration)
+        case giveUpAttempt(task: Int, attempt: Int, Fault)
         case letGo(lane: Int)
         case heartbeat
         /// The clock on the wall is to be looked at.
@@ -40,6 +44,8 @@ final class RunExecutor {
     let engine: TransferEngine
     private let usesSegments: Bool
     let workers: Workers
+    /// Threads for local tasks, which may be busy for long; nil where the plan has none.
+    let localWorkers: Workers?
     let pool = BufferPool()
     var scheduler: Scheduler
     var lanes: [Origin: Int] = [:]
@@ -69,18 +75,20 @@ final class RunExecutor {
         case over
     }
 
-    init(plan: Plan, options: RunOptions, site: JobSite, loop: EventLoop, workers: Workers) throws(EngineFailure) {
+    init(
+        plan: Plan, options: RunOptions, site: JobSite, loop: EventLoop, workers: Workers, localWorkers: Workers?
+    ) throws(EngineFailure) {
         self.plan = plan
         self.options = options
         tally = RunTally(isLocked: options.isLocked)
         self.workers = workers
+        self.localWorkers = localWorkers
         self.site = site
         directory = site.directory
         states = PartStates(folder: site.folder, job: options.identity)
         usesSegments = plan.tasks.contains { planned in
-            switch planned.task.action {
-            case .download(let download): download.segments != .single
-            }
+            if case .download(let download) = planned.task.action { return download.segments != .single }
+            return false
         }
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
         concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
@@ -90,8 +98,10 @@ final class RunExecutor {
         var lanes: [Origin: Int] = [:]
         let lanesOfTasks = plan.tasks.map { planned -> Int? in
             // What is up to date asks nobody.
-            guard case .download(let download) = planned.task.action, let first = download.sources.first,
-                first.origin.scheme != "file", planned.verdict != .upToDate
+            guard planned.verdict != .upToDate else { return nil }
+            guard case .download(let download) = planned.task.action else { return LocalCap.lane }
+            guard let first = download.sources.first,
+                first.origin.scheme != "file"
             else { return nil }
             if let lane = lanes[first.origin] { return lane }
             lanes[first.origin] = lanes.count
@@ -118,6 +128,8 @@ final class RunExecutor {
         for (origin, _) in lanes.sorted(by: { $0.value < $1.value }) { addOrigin(origin) }
         if let rate = plan.job.limits.rate { engine.rates.limit(.everything, to: rate) }
         if let time = plan.job.limits.budget.time { timers.add(.budget(time), due: runBegan + time) }
+        scheduler.setCap(LocalCap.of(plan.job.limits), of: LocalCap.lane)
+        scheduler.exempt(LocalCap.lane)
         lookAtHours()
         // The wish to stop may have come before the start.
         if stopReason != nil { endEverything() }
@@ -141,6 +153,8 @@ final class RunExecutor {
             switch activities[task] {
             case .preparing(let flag): flag.set()
             case .transferring(let transfer): transfer.cancel()
+            case .working(let control, _): control.stop(.cancelled)
+            case .resting(let attempt): endResting(task, attempt)
             case nil: break
             }
         }
@@ -181,7 +195,13 @@ final class RunExecutor {
     private func fire(_ purpose: TimerPurpose, at now: Duration) {
         switch purpose {
         case .wake(let task):
-            if case .transferring(let transfer) = activities[task] { transfer.timerFired() }
+            switch activities[task] {
+            case .transferring(let transfer): transfer.timerFired()
+            case .resting: scheduler.woke(task)
+            case .preparing, .working, nil: break
+            }
+        case .giveUpAttempt(let task, let attempt, let fault):
+            if case .working(_, attempt) = activities[task] { giveUpWork(task, fault) }
         case .giveUp(let task, let fault, let rested): giveUp(task, fault, rested: rested, at: now)
         case .heartbeat:
             timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
@@ -196,7 +216,7 @@ final class RunExecutor {
         }
     }
 
-    private var isStopping: Bool {
+    var isStopping: Bool {
         switch stopReason {
         case .signal, .budget: true
         case .parked, nil: false
@@ -208,6 +228,7 @@ final class RunExecutor {
             switch step {
             case .start(let task): begin(task)
             case .resume(let task):
+                if case .resting(let attempt) = activities[task] { work(task, attempt: attempt + 1) }
                 guard case .transferring(let transfer) = activities[task] else { continue }
                 // A file that was found wrong while the run was being stopped is not asked for again.
                 if isStopping { transfer.cancel() } else { proceed(transfer) }
@@ -231,8 +252,12 @@ final class RunExecutor {
         guard now - lastProgress >= interval else { return lastProgress + interval }
         lastProgress = now
         for task in activities.keys.sorted() {
-            guard case .transferring(let transfer) = activities[task] else { continue }
-            let (have, total) = transfer.progress
+            let have: Int64, total: Int64?
+            switch activities[task] {
+            case .transferring(let transfer): (have, total) = transfer.progress
+            case .working(let control, _): (have, total) = control.progress
+            case .preparing, .resting, nil: continue
+            }
             tell(.taskProgress(TaskProgress(task: plan.tasks[task].task.id, bytes: have, total: total, rate: nil)))
         }
         return now + interval

@@ -12,10 +12,12 @@ public enum RunIdentity {
     static func started(_ plan: Plan, _ options: RunOptions, concurrency: Int) -> RunStarted {
         let bytes = plan.job.sources.files.first?.bytes ?? []
         let digest = try? DigestSet.digest(of: bytes, by: .sha256)
+        var limits = Limits(concurrency: concurrency, perHost: plan.job.limits.perHost)
+        if plan.tasks.contains(where: { $0.task.kind != .download }) { limits.cpu = LocalCap.of(plan.job.limits) }
         return RunStarted(
             run: options.run, job: plan.job.name, file: plan.job.file, fileSHA256: digest?.hex ?? "",
             version: options.version, host: hostName(), pid: getpid(), tasks: plan.tasks.count,
-            limits: Limits(concurrency: concurrency, perHost: plan.job.limits.perHost))
+            limits: limits)
     }
 
     /// A name for a new run: time in UTC and eight random digits, so that names sort by time and never meet.

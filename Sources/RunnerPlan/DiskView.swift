@@ -12,6 +12,10 @@ public protocol DiskView {
     func record(of path: TargetPath) -> PublishedRecord?
     /// What an earlier run left of a download; nil when there is nothing to go on from.
     func part(of download: Download) -> PartOnDisk?
+    /// What a path holds, a folder with all that lies in it.
+    func stamp(of path: TargetPath) -> PathStamp
+    /// What was recorded of a task when it was done, by ``JobTask/productKey``; nil when nothing is known.
+    func product(of key: ExactText) -> ProductRecord?
     /// Whether others than its owner may read the file at an absolute path; false when that cannot be told.
     func isOpenToOthers(_ path: String) -> Bool
 }
@@ -19,6 +23,8 @@ public protocol DiskView {
 extension DiskView {
     public func record(of path: TargetPath) -> PublishedRecord? { nil }
     public func part(of download: Download) -> PartOnDisk? { nil }
+    public func stamp(of path: TargetPath) -> PathStamp { PathStamp(state(of: path)) }
+    public func product(of key: ExactText) -> ProductRecord? { nil }
 }
 
 /// What `lstat` tells of a path.

@@ -50,10 +50,9 @@ struct ImpliedLists {
 
     /// A name that tells which list it is and that no other URL has: a hash of the URL, and its last part.
     static func fileName(for url: String) -> String {
-        // FNV-1a, 64 bits: two lists of one job must not meet in one file; nothing is guarded by it.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        // Two lists of one job must not meet in one file; nothing is guarded by the hash.
+        var hash = Fingerprint()
+        hash.addBytes(of: url)
         let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let last = path.split(separator: UInt8(ascii: "/")).last ?? path[...]
         let safe = last.filter { byte in
@@ -65,6 +64,6 @@ struct ImpliedLists {
             }
         }
         let name = String(decoding: safe.suffix(60), as: UTF8.self)
-        return String(repeating: "0", count: 16 - digits.count) + digits + "-" + (name.isEmpty ? "list" : name)
+        return hash.digits + "-" + (name.isEmpty ? "list" : name)
     }
 }

@@ -7,6 +7,7 @@ struct Judgement {
     /// Bytes that are moved or read, where known.
     var bytes: Int64?
     var validators: RevalidationValidators?
+    var product: ProductRecord?
 
     init(_ verdict: Verdict, _ reason: Reason, _ bytes: Int64? = nil, validators: RevalidationValidators? = nil) {
         self.verdict = verdict
@@ -22,12 +23,31 @@ struct Judge<Disk: DiskView> {
     /// Whether nothing that the ledger says is believed.
     let rehash: Bool
 
-    func judgement(of task: JobTask) -> Judgement {
-        switch task.action {
-        case .download(let download):
-            let judgement = judge(download, there: disk.state(of: download.path))
-            return judgement.verdict == .fetch ? resumed(judgement, download) : judgement
+    /// - Parameter pending: the first path that the task reads and that another task is still to make; nil for none.
+    func judgement(of task: JobTask, pending: TargetPath?) -> Judgement {
+        guard case .download(let download) = task.action else { return judge(task, pending: pending) }
+        let judgement = judge(download, there: disk.state(of: download.path))
+        return judgement.verdict == .fetch ? resumed(judgement, download) : judgement
+    }
+
+    /// A task of a kind whose freshness is in the ledger.
+    private func judge(_ task: JobTask, pending: TargetPath?) -> Judgement {
+        let work = task.action.work
+        let subject = work.inputs.first { $0.role == .subject || $0.role == .source }
+        let bytes = subject.flatMap { disk.state(of: $0.path) }.flatMap { $0.kind == .file ? $0.size : nil }
+        var judgement: Judgement
+        let record = rehash ? nil : disk.product(of: task.productKey)
+        if let pending {
+            judgement = Judgement(.run, .inputToCome(pending), bytes)
+        } else if let missing = work.inputs.first(where: { disk.state(of: $0.path) == nil }) {
+            judgement = Judgement(.run, .inputMissing(missing.path))
+        } else if let staleness = Freshness.staleness(of: work, record, stamp: { disk.stamp(of: $0) }) {
+            judgement = Judgement(.run, staleness, bytes)
+        } else {
+            judgement = Judgement(.upToDate, .asDone(since: record?.finished ?? 0), bytes)
         }
+        judgement.product = record
+        return judgement
     }
 
     private func judge(_ download: Download, there: FileState?) -> Judgement {

@@ -16,7 +16,7 @@ struct NameIndex {
                 continue
             }
             // Two tasks with one destination and no id of their own are reported as two writers.
-            guard task.writtenPath.path != tasks[first].writtenPath.path else { continue }
+            guard task.outputs.isEmpty || task.outputs != tasks[first].outputs else { continue }
             findings.error(
                 "two tasks have the id '\(task.id)'", at: task.place,
                 notes: [Diagnostic.Note("the first of them is here", at: tasks[first].place)])

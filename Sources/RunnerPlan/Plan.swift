@@ -54,11 +54,13 @@ public struct PlannedTask: Sendable {
     public var criticalPath: Int
     /// What the server is asked with; there where the verdict is ``Verdict/revalidate``.
     public var validators: RevalidationValidators?
+    /// What the ledger keeps of the last time that the task was done; nil where it has nothing, or is not believed.
+    public var product: ProductRecord?
 
     public init(
         task: JobTask, needs: [Int] = [], isImplied: Bool = false, verdict: Verdict, reason: Reason,
         bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1,
-        validators: RevalidationValidators? = nil
+        validators: RevalidationValidators? = nil, product: ProductRecord? = nil
     ) {
         self.task = task
         self.needs = needs
@@ -69,6 +71,7 @@ public struct PlannedTask: Sendable {
         self.checksumListTask = checksumListTask
         self.criticalPath = criticalPath
         self.validators = validators
+        self.product = product
     }
 }
 
@@ -125,4 +128,23 @@ public enum Reason: Hashable, Sendable {
     case noValidator
     /// The file came from another URL, or was asked for with other header fields.
     case sourceChanged
+    /// The ledger knows of no time that the task was done.
+    case notDoneBefore
+    /// Nothing tells whether the task would do anything new, so that it is always done.
+    case alwaysDone
+    /// Something else was asked of the task when it was done, at that time in seconds since 1970.
+    case askedOtherwise(since: Int64)
+    /// What the task made is not there, or not as it was left.
+    case resultMissing(TargetPath)
+    case resultChanged(TargetPath)
+    /// The machine has started anew before what the task made was surely on the disk.
+    case resultNotSynced
+    /// What the task reads is not as it was when the task was done.
+    case inputChanged(TargetPath)
+    /// What the task reads is still to be made; whether it changes is seen then.
+    case inputToCome(TargetPath)
+    /// Nothing lies where the task reads: the run will fail it unless it comes.
+    case inputMissing(TargetPath)
+    /// Done at that time in seconds since 1970, and nothing has changed.
+    case asDone(since: Int64)
 }

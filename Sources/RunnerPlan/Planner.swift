@@ -55,16 +55,26 @@ public enum Planner {
         for (new, old) in selection.enumerated() { newIndex[old] = new }
         let needs = selection.map { old in graph.needs[old].map { newIndex[$0.task] } }
         let criticalPaths = StartOrder.criticalPaths(needs: needs)
-        let planned = selection.enumerated().map { new, old in
-            let judgement = judge.judgement(of: tasks[old])
+        let order = StartOrder.order(
+            needs: needs, priorities: selection.map { tasks[$0].priority }, criticalPaths: criticalPaths)
+        // What a task reads is judged before it; the order has it so.
+        var judgements: [Judgement?] = Array(repeating: nil, count: selection.count)
+        for new in order {
+            let old = selection[new]
+            let pending = graph.needs[old].first { need in
+                need.path != nil && judgements[newIndex[need.task]]?.verdict != .upToDate
+            }
+            judgements[new] = judge.judgement(of: tasks[old], pending: pending?.path)
+        }
+        let planned = zip(selection, judgements).enumerated().compactMap { new, pair -> PlannedTask? in
+            guard let judgement = pair.1 else { return nil }
+            let old = pair.0
             return PlannedTask(
                 task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: judgement.verdict,
                 reason: judgement.reason, bytes: judgement.bytes,
                 checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
-                criticalPath: criticalPaths[new], validators: judgement.validators)
+                criticalPath: criticalPaths[new], validators: judgement.validators, product: judgement.product)
         }
-        let order = StartOrder.order(
-            needs: needs, priorities: planned.map(\.task.priority), criticalPaths: criticalPaths)
         return Plan(job: job, tasks: planned, order: order, warnings: warnings, freeSpace: judge.disk.freeSpace())
     }
 }

@@ -102,27 +102,22 @@ public struct RecordedDigests: Hashable, Sendable {
 /// fields that are no credentials.
 ///
 /// Validators of one request say nothing about the reply to another: two files behind one path that differ in the
-/// query may well have one date (RFC 9110, section 8.8). FNV-1a, 64 bits: it tells requests apart that the same
-/// people wrote, and guards against nobody.
+/// query may well have one date (RFC 9110, section 8.8).
 public enum SourceKey {
     public static func of(_ source: SourceURL, _ request: RequestSettings) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            hash = (hash ^ 0x0A) &* 0x0000_0100_0000_01b3
-        }
-        add(source.url.text)
+        var hash = Fingerprint()
+        hash.add(source.url.text)
         for field in request.headers where !field.isCredential {
-            add(field.name.lowercased())
-            add(field.value)
+            hash.add(field.name.lowercased())
+            hash.add(field.value)
         }
-        if request.method != "GET" { add(request.method) }
+        if request.method != "GET" { hash.add(request.method) }
         switch request.body {
-        case .text(let text, _): add(text)
-        case .file(let path, _): add(path.text)
+        case .text(let text, _): hash.add(text)
+        case .file(let path, _): hash.add(path.text)
         case nil: break
         }
-        return Int64(bitPattern: hash)
+        return hash.value
     }
 }
 

@@ -7,12 +7,14 @@ struct FakeDisk: DiskView {
     var free: Int64?
     var records: [String: PublishedRecord] = [:]
     var parts: [String: PartOnDisk] = [:]
+    var products: [String: ProductRecord] = [:]
 
     func state(of path: TargetPath) -> FileState? { files[path.text] }
     func freeSpace() -> Int64? { free }
     func isOpenToOthers(_ path: String) -> Bool { false }
     func record(of path: TargetPath) -> PublishedRecord? { records[path.text] }
     func part(of download: Download) -> PartOnDisk? { parts[download.path.text] }
+    func product(of key: ExactText) -> ProductRecord? { products[key.text] }
 }
 
 /// A task as short as a test can say it; `list` is a URL where it holds `://`, else a path.

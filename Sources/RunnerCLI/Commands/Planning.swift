@@ -79,7 +79,7 @@ package enum OnlyArgument {
         var names: Set<ExactText> = []
         for task in job.tasks {
             names.insert(task.id)
-            if case .download(let download) = task.action { names.insert(download.path.path) }
+            for output in task.action.work.outputs { names.insert(output.path.path) }
         }
         return values.flatMap { value -> [ExactText] in
             if names.contains(ExactText(value)) { return [ExactText(value)] }

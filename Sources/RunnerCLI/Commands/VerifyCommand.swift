@@ -49,10 +49,9 @@ package struct VerifyCommand: AsyncCommand {
 
     /// Checks all files; as text each is told as soon as it is known, with --quiet only those that differ.
     private func checks(_ verifier: OutputVerifier, _ plan: Plan, _ context: Context) -> [OutputCheck] {
-        let paths = plan.tasks.filter { !$0.isImplied }.map { planned in
-            switch planned.task.action {
-            case .download(let download): download.path.text.printable
-            }
+        let paths = plan.tasks.compactMap { planned -> String? in
+            guard !planned.isImplied, case .download(let download) = planned.task.action else { return nil }
+            return download.path.text.printable
         }
         let text = VerifyText(paths: paths, style: messages.dataStyle(in: context))
         var checks: [OutputCheck] = []

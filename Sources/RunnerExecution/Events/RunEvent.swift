@@ -56,13 +56,12 @@ public struct RunStarted: Sendable {
     }
 }
 
-/// A task's kind; the raw values are the verbs of the job file.
-public enum TaskKind: String, Sendable { case download }
-
 public struct TaskStarted: Sendable {
     public var task: ExactText
     public var kind: TaskKind
     /// First source, masked; destination relative to the job's directory, or absolute.
+    ///
+    /// Empty where there is none.
     public var source: String
     public var to: String
     public var verdict: Verdict
@@ -240,6 +239,7 @@ public struct TaskFinished: Sendable {
     }
 
     public var task: ExactText
+    public var kind: TaskKind
     public var outcome: Outcome
     public var isOptional: Bool
     public var place: Place
@@ -262,12 +262,14 @@ public struct TaskFinished: Sendable {
     public var blockedBy: ExactText?
 
     public init(
-        task: ExactText, outcome: Outcome, isOptional: Bool, place: Place, to: String, bytes: Int64? = nil,
-        transferred: Int64 = 0, resumedFrom: Int64? = nil, digest: Digest? = nil, url: String? = nil,
+        task: ExactText, kind: TaskKind = .download, outcome: Outcome, isOptional: Bool, place: Place, to: String,
+        bytes: Int64? = nil, transferred: Int64 = 0, resumedFrom: Int64? = nil, digest: Digest? = nil,
+        url: String? = nil,
         finalURL: String? = nil, http: HTTP? = nil, timing: Timing = Timing(), attempts: Int = 0,
         failure: TaskFailure? = nil, blockedBy: ExactText? = nil
     ) {
         self.task = task
+        self.kind = kind
         self.outcome = outcome
         self.isOptional = isOptional
         self.place = place

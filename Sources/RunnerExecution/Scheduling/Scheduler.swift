@@ -71,6 +71,8 @@ public struct Scheduler: Sendable {
     private var failures = 0
     /// Whether nothing may start in any lane for now, as outside the job's hours.
     private var isClosed = false
+    /// Lanes that stay open when the others are closed: those that ask no server.
+    private var exempt: Set<Int> = []
     private let isOptional: [Bool]
 
     private var states: [State]
@@ -245,6 +247,9 @@ public struct Scheduler: Sendable {
         fill(lane)
     }
 
+    /// Keeps a lane open when the others are closed.
+    public mutating func exempt(_ lane: Int) { exempt.insert(lane) }
+
     /// Keeps tasks from starting in any lane, until ``open()``; those that have no lane may start.
     public mutating func close() { isClosed = true }
 
@@ -267,7 +272,7 @@ public struct Scheduler: Sendable {
     public func running(in lane: Int) -> Int { laneStates[lane]?.running ?? 0 }
 
     private func room(in lane: Int) -> Int {
-        guard !isClosed, laneStates[lane]?.isHeld != true else { return 0 }
+        guard !isClosed || exempt.contains(lane), laneStates[lane]?.isHeld != true else { return 0 }
         return (laneStates[lane]?.cap ?? perLane) - running(in: lane)
     }
 

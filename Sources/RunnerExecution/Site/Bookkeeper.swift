@@ -25,6 +25,7 @@ final class Bookkeeper {
     private let lane: Lane
     private let report: @Sendable (Refusal?) -> Void
     private var rows: [PublishedFile] = []
+    private var products: [Product] = []
     private var since = Duration.zero
     private var checkpoint = SteadyClock.now + Bookkeeper.checkpointInterval
     private var phase = Phase.open
@@ -42,10 +43,17 @@ final class Bookkeeper {
     }
 
     func add(_ row: PublishedFile) {
-        if rows.isEmpty { since = SteadyClock.now }
+        if !isWaiting { since = SteadyClock.now }
         rows.append(row)
         if rows.count >= Self.batch { flush() }
     }
+
+    func add(_ product: Product) {
+        if !isWaiting { since = SteadyClock.now }
+        products.append(product)
+    }
+
+    private var isWaiting: Bool { !rows.isEmpty || !products.isEmpty }
 
     /// Writes what has waited long enough; returns when to look again.
     func housekeep(at now: Duration) -> Duration? {
@@ -56,9 +64,9 @@ final class Bookkeeper {
             // Costs the disk time, not the run: it has a lane of its own.
             lane.submit { _ = try? ledger.checkpoint() }
         }
-        guard !rows.isEmpty else { return nil }
+        guard isWaiting else { return nil }
         if now >= since + Self.interval { flush() }
-        return rows.isEmpty ? nil : since + Self.interval
+        return isWaiting ? since + Self.interval : nil
     }
 
     /// Writes the last rows, and those of origins that asked to be left alone; the report of it is the last.
@@ -81,13 +89,16 @@ final class Bookkeeper {
     }
 
     private func flush() {
-        guard !rows.isEmpty else { return }
-        let (rows, ledger, report) = (rows, site.ledger, report)
+        guard isWaiting else { return }
+        let (rows, products, ledger, report) = (rows, products, site.ledger, report)
         self.rows = []
+        self.products = []
         lane.submit {
-            if let refusal = Self.attempt({ () throws(LedgerError) in try ledger.record(files: rows) }) {
-                report(refusal)
+            let refusal = Self.attempt { () throws(LedgerError) in
+                try ledger.record(files: rows)
+                try ledger.record(products: products)
             }
+            if let refusal { report(refusal) }
         }
     }
 

@@ -28,7 +28,7 @@ public final class JobSite: Sendable {
 
     /// What a planner may look at: the disk, the ledger, and parts of earlier runs, as they are now.
     public func view() -> SiteView {
-        let contents = LedgerReader(folder: folder, directory: directory).contents()
+        let contents = LedgerReader(folder: folder, directory: directory).contents(job: identity)
         return SiteView(
             disk: JobDisk(
                 directory: directory, ledger: contents.value, states: PartStates(folder: folder, job: identity),
@@ -75,6 +75,8 @@ public struct SiteView: DiskView, Sendable {
     public func isOpenToOthers(_ path: String) -> Bool { disk.isOpenToOthers(path) }
     public func record(of path: TargetPath) -> PublishedRecord? { disk.record(of: path) }
     public func part(of download: Download) -> PartOnDisk? { disk.part(of: download) }
+    public func product(of key: ExactText) -> ProductRecord? { disk.product(of: key) }
+    public func stamp(of path: TargetPath) -> PathStamp { disk.stamp(of: path) }
 }
 
 /// Why a run may not begin at a site.

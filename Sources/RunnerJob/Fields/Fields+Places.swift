@@ -14,6 +14,16 @@ extension Fields {
         }
     }
 
+    /// A path of a file that a task reads or writes; a final slash is an error.
+    func filePath(_ node: Node, _ key: String, in root: PathRoot) -> TargetPath? {
+        guard let text = text(node, key) else { return nil }
+        if text.utf8.last == UInt8(ascii: "/") {
+            faults.error("`\(key)` wants a file; a path that ends in `/` is a folder", at: node.place)
+            return nil
+        }
+        return path(text, in: root, at: node.place)
+    }
+
     /// A path that configures, or the job's directory: made absolute, `..` allowed.
     func absolutePath(_ text: String, in folder: String, at place: Place) -> String? {
         do throws(PathFault) {

@@ -120,3 +120,21 @@ public struct Expectations: Hashable, Sendable {
         case notHTML = "not-html"
     }
 }
+
+extension Download: TaskWork {
+    public static let kind = TaskKind.download
+
+    public var inputs: [PathInput] {
+        var inputs: [PathInput] = []
+        if let list = checksumList, case .path(let path) = list.source {
+            inputs.append(PathInput(path, at: list.place, as: .checksumList))
+        }
+        if case .file(let path, let place) = request.body { inputs.append(PathInput(path, at: place, as: .body)) }
+        return inputs
+    }
+
+    public var outputs: [PathOutput] { [PathOutput(path)] }
+    public var sourceText: String { sources.first?.url.text ?? "" }
+    public var targetText: String { path.text }
+    public var fingerprint: Int64? { nil }
+}

@@ -17,7 +17,21 @@ public struct JobTask: Sendable {
     /// What a task does.
     public enum Action: Sendable {
         case download(Download)
+        case check(FileCheck)
+
+        /// What is done, as all kinds tell of it.
+        public var work: any TaskWork {
+            switch self {
+            case .download(let download): download
+            case .check(let check): check
+            }
+        }
     }
+
+    public var kind: TaskKind { action.work.kind }
+
+    /// The name under which the ledger keeps what became of the task.
+    public var productKey: ExactText { ExactText("\(kind.rawValue) \(id.text)") }
 
     public init(
         id: ExactText, place: Place, needs: [Reference] = [], isOptional: Bool = false, priority: Int = 0,

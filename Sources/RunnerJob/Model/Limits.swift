@@ -2,6 +2,8 @@
 public struct Limits: Hashable, Sendable {
     /// Busy slots, at least 1: a slot is a connection or a local job.
     public var concurrency: Int
+    /// Local jobs at a time, at least 1; nil for as many as there are processors.
+    public var cpu: Int?
     /// Requests in flight to one origin, at least 1; an HTTP/2 stream counts as one.
     public var perHost: Int
     /// Bytes a second that all transfers together may receive; nil for no limit.

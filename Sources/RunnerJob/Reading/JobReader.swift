@@ -185,9 +185,9 @@ struct JobReader {
 }
 
 extension JobTask {
+    /// Whether the id is a path that the task writes.
     fileprivate var hasOwnPathAsID: Bool {
-        switch action {
-        case .download(let download): download.path.path == id
-        }
+        if case .download(let download) = action { return download.path.path == id }
+        return action.work.outputs.contains { $0.path.path == id }
     }
 }

@@ -3,7 +3,7 @@ struct LimitsReader {
     let fields: Fields
 
     private enum Key: String, CaseIterable {
-        case concurrency
+        case concurrency, cpu
         case perHost = "per_host"
         case rate, window, budget, failures
     }
@@ -15,6 +15,7 @@ struct LimitsReader {
             let name = key.rawValue, value = entry.value
             switch key {
             case .concurrency: limits.concurrency = fields.integer(value, name, in: 1...10_000) ?? limits.concurrency
+            case .cpu: limits.cpu = fields.integer(value, name, in: 1...10_000)
             case .perHost: limits.perHost = fields.integer(value, name, in: 1...10_000) ?? limits.perHost
             case .rate: limits.rate = fields.rate(value, name)
             case .window: limits.windows = fields.list(value, name).compactMap { window($0) }

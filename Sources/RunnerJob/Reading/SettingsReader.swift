@@ -109,10 +109,17 @@ struct SettingsReader {
     /// What an entity tag may be.
     private enum EntityTag: String, CaseIterable { case md5 }
 
-    private func readExpectations(_ node: Node, into expect: inout Expectations) {
+    /// - Parameter isOfServer: whether there is a server's answer that something can be expected of.
+    func readExpectations(_ node: Node, into expect: inout Expectations, isOfServer: Bool = true) {
         guard let entries = fields.mapping(node, "expect", example: "{type: zip}") else { return }
         fields.each(entries, of: "`expect`", as: ExpectKey.self) { key, entry in
             let name = key.rawValue, value = entry.value
+            if !isOfServer, [.status, .contentType, .etag].contains(key) {
+                fields.faults.error(
+                    "`\(name)` is about a server's answer; of a file that is there, expect `min_size`, `max_size` or `type`",
+                    at: entry.keyPlace)
+                return
+            }
             switch key {
             case .status:
                 let statuses = fields.list(value, name).compactMap { fields.integer($0, name, in: 100...599) }

@@ -19,6 +19,14 @@ enum TaskKey: String, CaseIterable {
     case interface
     case unixSocket = "unix_socket"
     case rate, segments, mode, mtime
+    case check
+
+    /// The keys that every task has.
+    static let ofAll: Set<TaskKey> = [.id, .needs, .optional, .priority, .retry, .timeout]
+
+    /// The keys that say what a file hashes to.
+    static let ofDigests: Set<TaskKey> = Set(DigestAlgorithm.allCases.compactMap { TaskKey(rawValue: $0.rawValue) })
+        .union([.digest])
 
     /// The keys that a section of `hosts` shares with tasks: those that are about a server rather than a file.
     static let ofHosts: [TaskKey] = [

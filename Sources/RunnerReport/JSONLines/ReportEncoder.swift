@@ -62,6 +62,7 @@ public struct ReportEncoder: Sendable {
         json.object { json in
             json.member("concurrency", event.limits.concurrency)
             json.member("per_host", event.limits.perHost)
+            json.member("cpu", event.limits.cpu)
         }
     }
 
@@ -74,8 +75,8 @@ public struct ReportEncoder: Sendable {
         json.member("event", "task.started")
         json.member("task", masked(event.task.text))
         json.member("kind", event.kind.rawValue)
-        json.member("source", maskedURL(event.source))
-        json.member("to", masked(event.to))
+        json.member("source", event.source.isEmpty ? nil : maskedURL(event.source))
+        json.member("to", event.to.isEmpty ? nil : maskedURL(event.to))
         json.member("verdict", event.verdict.rawValue)
         json.member("reason", event.reason.words)
         json.member("bytes", event.bytes)
@@ -118,9 +119,10 @@ public struct ReportEncoder: Sendable {
     private func write(_ event: TaskFinished, _ json: inout JSONWriter) {
         json.member("event", "task.finished")
         json.member("task", masked(event.task.text))
+        json.member("kind", event.kind.rawValue)
         json.member("outcome", event.outcome.rawValue)
         if event.isOptional { json.flag("optional") }
-        json.member("to", masked(event.to))
+        json.member("to", event.to.isEmpty ? nil : maskedURL(event.to))
         json.member("bytes", event.bytes)
         json.member("transferred", event.transferred)
         json.member("resumed_from", event.resumedFrom)

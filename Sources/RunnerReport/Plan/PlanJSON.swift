@@ -45,8 +45,8 @@ public struct PlanJSON: Sendable {
         json.object { json in
             json.member("id", id(task))
             json.member("kind", task.kind.rawValue)
-            json.member("source", redactor.url(task.source))
-            json.member("to", redactor.text(task.destination))
+            json.member("source", task.source.isEmpty ? nil : redactor.url(task.source))
+            json.member("to", task.destination.isEmpty ? nil : redactor.url(task.destination))
             json.member("verdict", task.verdict.rawValue)
             json.member("reason", task.reason.words)
             json.member("bytes", task.bytes)

@@ -33,7 +33,7 @@ public struct PlanText: Sendable {
     }
 
     private var lines: String {
-        let names = plan.tasks.map { shown($0.destination) }
+        let names = plan.tasks.map { shown($0.title) }
         let width = names.map(\.count).filter { $0 <= Self.widestName }.max() ?? 0
         var text = ""
         for index in plan.order {

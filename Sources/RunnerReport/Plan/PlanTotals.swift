@@ -40,13 +40,13 @@ public struct PlanTotals: Hashable, Sendable {
 
     private mutating func add(_ task: PlannedTask) {
         switch task.verdict {
-        case .fetch, .resume, .revalidate, .run:
+        case .fetch, .resume, .revalidate:
             if let bytes = task.bytes { fetchBytes = fetchBytes.clampedSum(bytes) } else { unknownSizes += 1 }
             worstWait = max(worstWait, task.task.retry.worstWait)
         case .verify:
             readBytes = readBytes.clampedSum(task.bytes ?? 0)
             worstWait = max(worstWait, task.task.retry.worstWait)
-        case .upToDate:
+        case .upToDate, .run:
             break
         }
     }

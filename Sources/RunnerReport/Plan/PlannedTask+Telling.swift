@@ -1,28 +1,18 @@
-internal import RunnerExecution
 internal import RunnerJob
 package import RunnerPlan
 
 extension PlannedTask {
     /// The verb of the job file.
-    var kind: TaskKind {
-        switch task.action {
-        case .download: .download
-        }
-    }
+    var kind: TaskKind { task.kind }
 
     /// Where the task reads from, not masked.
-    var source: String {
-        switch task.action {
-        case .download(let download): download.sources.first?.url.text ?? ""
-        }
-    }
+    var source: String { task.action.work.sourceText }
 
-    /// The path that the task writes.
-    var destination: String {
-        switch task.action {
-        case .download(let download): download.path.text
-        }
-    }
+    /// What the task writes, not masked; empty where it writes nothing.
+    var destination: String { task.action.work.targetText }
+
+    /// What stands for the task in a list: what it writes, else its id.
+    var title: String { destination.isEmpty ? task.id.text : destination }
 }
 
 extension Verdict {

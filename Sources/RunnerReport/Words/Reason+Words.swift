@@ -1,3 +1,4 @@
+internal import RunnerJob
 public import RunnerPlan
 
 extension Reason {
@@ -27,6 +28,16 @@ extension Reason {
         case .dateToAsk(let date): "\(Self.named(date)), server to be asked"
         case .noValidator: "on disk, but the server sent nothing to ask with"
         case .sourceChanged: "on disk, but from another URL"
+        case .notDoneBefore: "not done before"
+        case .alwaysDone: "done on every run, as it names no files"
+        case .askedOtherwise(let since): "the job asks for something else than on \(Self.day(since))"
+        case .resultMissing(let path): "\(path.text.printable) is not on disk"
+        case .resultChanged(let path): "\(path.text.printable) is not as it was left"
+        case .resultNotSynced: "the machine started anew before the result was surely on the disk"
+        case .inputChanged(let path): "\(path.text.printable) has changed"
+        case .inputToCome(let path): "once \(path.text.printable) is there"
+        case .inputMissing(let path): "\(path.text.printable) is not on disk: will fail unless it comes"
+        case .asDone(let since): "done on \(Self.day(since)), nothing changed since"
         }
     }
 

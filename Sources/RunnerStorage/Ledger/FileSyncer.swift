@@ -54,6 +54,15 @@ final class FileSyncer: Sendable {
         }
     }
 
+    /// Syncs the whole file system of the job's directory; whether that was done.
+    func synchronizeDirectory() -> Bool {
+        guard let descriptor = try? directory.open(directory.root, in: AT_FDCWD, flags: O_RDONLY | O_DIRECTORY) else {
+            return false
+        }
+        let folder = Folder(descriptor, files: directory.files)
+        return isLocal(folder) && (try? directory.files.synchronizeFileSystem(of: descriptor)) != nil
+    }
+
     private func point(_ device: UInt64, _ files: [Pending]) -> Folder? {
         points.withLock { points in
             if let point = points[device] { return point }

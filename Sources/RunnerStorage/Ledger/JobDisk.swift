@@ -22,6 +22,9 @@ package struct JobDisk: DiskView {
     package func isOpenToOthers(_ path: String) -> Bool { directory.isOpenToOthers(path) }
     package func record(of path: TargetPath) -> PublishedRecord? { ledger.files[path.path] }
 
+    package func product(of key: ExactText) -> ProductRecord? { ledger.products[key] }
+    package func stamp(of path: TargetPath) -> PathStamp { directory.treeStamp(of: path) }
+
     /// Goes by the digests that the job itself names; those of a checksum list are not known before the run.
     package func part(of download: Download) -> PartOnDisk? {
         guard let state = try? states.load(download.path), belongs(state, to: download),

@@ -51,6 +51,15 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// Writes rows of tasks that were done; all of them or none.
+    package func record(products: [Product]) throws(LedgerError) {
+        guard !products.isEmpty else { return }
+        let (root, job) = (root, job)
+        try write { connection throws(SQLiteError) in
+            for product in products { try connection.insert(product, root: root, job: job) }
+        }
+    }
+
     /// Takes out the rows of files that are no longer there.
     package func forget(files: [TargetPath]) throws(LedgerError) {
         guard !files.isEmpty else { return }
@@ -100,6 +109,7 @@ package final class Ledger: Sendable {
     /// - Returns: number of rows that are sure now.
     @discardableResult
     package func checkpoint() throws(LedgerError) -> Int {
+        try checkpointProducts()
         let root = root
         guard let pending = try whenOpen({ connection throws(SQLiteError) in try connection.pending(root: root) }),
             !pending.isEmpty
@@ -114,6 +124,19 @@ package final class Ledger: Sendable {
             }
         }
         return synced.count
+    }
+
+    /// Syncs what tasks have made, which may be thousands of files, by its whole file system.
+    private func checkpointProducts() throws(LedgerError) {
+        let root = root
+        let isPending = try whenOpen { connection throws(SQLiteError) in
+            try connection.hasUnsyncedProducts(root: root)
+        }
+        guard isPending == true, syncer.synchronizeDirectory() else { return }
+        try write { connection throws(SQLiteError) in
+            try connection.run(
+                "UPDATE products SET synced = 1 WHERE root = ? AND boot = ?", .text(root), .text(BootID.current))
+        }
     }
 
     /// Closes the ledger, so that no log is left; rows that were not marked stay so.

@@ -1,5 +1,7 @@
 internal import Glibc
 internal import LibSQLite
+package import RunnerJob
+package import RunnerPlan
 
 /// Reads the ledger and leaves nothing behind: no file is made or changed in the state folder.
 package struct LedgerReader: Sendable {
@@ -19,9 +21,14 @@ package struct LedgerReader: Sendable {
     }
 
     /// All that a plan needs.
-    package func contents() -> Answer<LedgerContents> {
+    ///
+    /// - Parameter job: identity of the job whose tasks are asked for; nil for none.
+    package func contents(job: String? = nil) -> Answer<LedgerContents> {
         answer(LedgerContents()) { connection throws(SQLiteError) in
-            LedgerContents(files: try connection.recordedFiles(root: root), origins: try connection.origins())
+            LedgerContents(
+                files: try connection.recordedFiles(root: root), origins: try connection.origins(),
+                products: try job.map { (job) throws(SQLiteError) in try connection.products(root: root, job: job) }
+                    ?? [:])
         }
     }
 
@@ -121,10 +128,16 @@ package struct LedgerReader: Sendable {
 package struct LedgerContents: Sendable {
     package var files: RecordedFiles
     package var origins: [OriginHold]
+    /// Tasks that were done, by ``JobTask/productKey``.
+    package var products: [ExactText: ProductRecord]
 
-    package init(files: RecordedFiles = RecordedFiles(), origins: [OriginHold] = []) {
+    package init(
+        files: RecordedFiles = RecordedFiles(), origins: [OriginHold] = [],
+        products: [ExactText: ProductRecord] = [:]
+    ) {
         self.files = files
         self.origins = origins
+        self.products = products
     }
 }
 

@@ -32,7 +32,17 @@ enum LedgerSchema {
                     started INTEGER NOT NULL, finished INTEGER, outcome TEXT, exit_status INTEGER,
                     counts TEXT NOT NULL, report TEXT
                 ) WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            name: "2-products",
+            script: """
+                CREATE TABLE products (
+                    root TEXT NOT NULL, job TEXT NOT NULL, key TEXT NOT NULL, fingerprint INTEGER NOT NULL,
+                    inputs TEXT NOT NULL, outputs TEXT NOT NULL, finished INTEGER NOT NULL,
+                    boot TEXT NOT NULL, synced INTEGER NOT NULL,
+                    PRIMARY KEY (root, job, key)
+                ) WITHOUT ROWID;
+                """),
     ]
 
     /// What is wrong with a file that SQLite can read.
@@ -78,7 +88,7 @@ enum LedgerSchema {
     /// Throws unless every table is there.
     static func checkTables(of connection: Connection) throws(Fault) {
         do throws(SQLiteError) {
-            _ = try connection.integer("SELECT 1 FROM files, origins, runs LIMIT 0")
+            _ = try connection.integer("SELECT 1 FROM files, origins, runs, products LIMIT 0")
         } catch {
             throw .sqlite(error)
         }

@@ -187,4 +187,16 @@ struct SchedulerTests {
         #expect(scheduler.isDone)
         #expect(scheduler.next() == nil)
     }
+
+    @Test func anExemptLaneStaysOpen() {
+        var scheduler = scheduler([[], [], []], lanes: [0, -1, -1])
+        scheduler.setCap(1, of: -1)
+        scheduler.exempt(-1)
+        scheduler.close()
+        #expect(steps(&scheduler) == [.start(1)])
+        #expect(scheduler.finished(1, .succeeded) == [])
+        #expect(steps(&scheduler) == [.start(2)])
+        scheduler.open()
+        #expect(steps(&scheduler) == [.start(0)])
+    }
 }

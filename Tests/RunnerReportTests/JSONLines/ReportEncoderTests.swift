@@ -25,7 +25,8 @@ struct ReportEncoderTests {
     @Test func taskFinishedWithEverything() {
         #expect(
             line(.taskFinished(Samples.full))
-                == head + #""task.finished","task":"iso","outcome":"failed","optional":true,"to":"iso/debian.iso","#
+                == head
+                + #""task.finished","task":"iso","kind":"download","outcome":"failed","optional":true,"to":"iso/debian.iso","#
                 + #""bytes":100,"transferred":60,"resumed_from":40,"digest":"md5:000102030405060708090a0b0c0d0e0f","#
                 + #""url":"https://example.org/a","final_url":"https://cdn.example.org/a","#
                 + #""http":{"status":206,"version":"2","etag":"\"a1b2\"","#
@@ -41,7 +42,8 @@ struct ReportEncoderTests {
     @Test func whatHasNoValueIsLeftOut() {
         #expect(
             line(.taskFinished(finished("b", .upToDate, attempts: 0)))
-                == head + #""task.finished","task":"b","outcome":"up_to_date","to":"b","transferred":0,"#
+                == head
+                + #""task.finished","task":"b","kind":"download","outcome":"up_to_date","to":"b","transferred":0,"#
                 + #""attempts":0,"line":1}"# + "\n")
     }
 

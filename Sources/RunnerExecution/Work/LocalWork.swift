@@ -1,0 +1,39 @@
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+
+/// One task of a local kind: looks whether it has to be done at all, has it done, and notes what it read and made.
+///
+/// Runs on a worker.
+struct LocalWork: Sendable {
+    let task: JobTask
+    /// What the ledger keeps of the last time.
+    let record: ProductRecord?
+    let directory: JobDirectory
+    let performer: any Performer
+
+    func run(_ control: WorkControl) -> WorkResult {
+        let work = task.action.work
+        // As they are before the work begins: what changes during it is seen as changed the next time.
+        let inputs = stamps(of: work.inputs.map(\.path))
+        let known = Dictionary(inputs.map { ($0.path, $0.stamp) }) { first, _ in first }
+        let staleness = Freshness.staleness(of: work, record) { known[$0] ?? directory.treeStamp(of: $0) }
+        if staleness == nil { return WorkResult(.upToDate) }
+        var result = performer.perform(control)
+        if case .succeeded = result.ending, let fingerprint = work.fingerprint,
+            !(inputs.isEmpty && work.outputs.isEmpty)
+        {
+            result.product = Product(
+                key: task.productKey,
+                record: ProductRecord(
+                    fingerprint: fingerprint, inputs: inputs, outputs: stamps(of: work.outputs.map(\.path)),
+                    finished: WallClock.seconds))
+        }
+        return result
+    }
+
+    private func stamps(of paths: [TargetPath]) -> [ProductRecord.Path] {
+        paths.map { ProductRecord.Path($0, directory.treeStamp(of: $0)) }
+    }
+}

@@ -1,0 +1,71 @@
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+import Synchronization
+
+/// Does what one task of a local kind asks for, on a worker that it may block.
+protocol Performer: Sendable {
+    /// Does it once; looks at `control` often, and gives up when it is told to.
+    func perform(_ control: WorkControl) -> WorkResult
+}
+
+/// What a performer has come to.
+struct WorkResult: Sendable {
+    enum Ending: Sendable {
+        case succeeded
+        case upToDate
+        case failed(TaskFailure)
+        /// Given up, as ``WorkControl`` asked for.
+        case stopped
+    }
+
+    var ending: Ending
+    /// Size of what was made; nil where nothing was.
+    var bytes: Int64?
+    var digest: Digest?
+    /// What the ledger is to keep of the task.
+    var product: Product?
+
+    init(_ ending: Ending, bytes: Int64? = nil, digest: Digest? = nil) {
+        self.ending = ending
+        self.bytes = bytes
+        self.digest = digest
+    }
+}
+
+/// What network thread and performer tell each other while a task is under way.
+final class WorkControl: Sendable {
+    /// Why a performer is to give up.
+    enum Stop: Sendable {
+        case cancelled
+        /// A limit of time has passed.
+        case expired(Fault)
+    }
+
+    private let flag = CancelFlag()
+    private let reason = Mutex<Stop?>(nil)
+    private let done = Atomic<Int64>(0)
+    private let total = Atomic<Int64>(-1)
+
+    /// Whether to give up.
+    var isStopped: Bool { flag.isSet }
+    /// The first reason that was given.
+    var stop: Stop? { reason.withLock { $0 } }
+
+    func stop(_ why: Stop) {
+        reason.withLock { if $0 == nil { $0 = why } }
+        flag.set()
+    }
+
+    /// Tells how far the work is, in bytes.
+    func progress(_ bytes: Int64, of whole: Int64? = nil) {
+        done.store(bytes, ordering: .relaxed)
+        if let whole { total.store(whole, ordering: .relaxed) }
+    }
+
+    var progress: (bytes: Int64, total: Int64?) {
+        let whole = total.load(ordering: .relaxed)
+        return (done.load(ordering: .relaxed), whole < 0 ? nil : whole)
+    }
+}

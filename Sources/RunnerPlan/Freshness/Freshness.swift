@@ -1,0 +1,34 @@
+public import RunnerJob
+
+/// Compares what was done with what is asked and what lies on the disk now; pure.
+public enum Freshness {
+    /// Why a task has to be done again; nil when what was made still stands.
+    ///
+    /// - Parameters:
+    ///   - record: what the ledger keeps of the last time; nil when there is nothing.
+    ///   - stamp: what a path holds now.
+    public static func staleness(
+        of work: any TaskWork, _ record: ProductRecord?, stamp: (TargetPath) -> PathStamp
+    ) -> Reason? {
+        // With nothing to compare there is no way to tell, as with a command that names no file.
+        guard let fingerprint = work.fingerprint, !(work.inputs.isEmpty && work.outputs.isEmpty) else {
+            return .alwaysDone
+        }
+        guard let record else { return .notDoneBefore }
+        guard record.fingerprint == fingerprint else { return .askedOtherwise(since: record.finished) }
+        guard record.isTrusted || record.outputs.isEmpty else { return .resultNotSynced }
+        for output in work.outputs {
+            let now = stamp(output.path)
+            if now.isMissing { return .resultMissing(output.path) }
+            if recorded(output.path, in: record.outputs) != now { return .resultChanged(output.path) }
+        }
+        for input in work.inputs where recorded(input.path, in: record.inputs) != stamp(input.path) {
+            return .inputChanged(input.path)
+        }
+        return nil
+    }
+
+    private static func recorded(_ path: TargetPath, in paths: [ProductRecord.Path]) -> PathStamp? {
+        paths.first { $0.path == path }?.stamp
+    }
+}
