@@ -28,7 +28,7 @@ let targets: [Target] = [
     .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
     .target(
         name: "RunnerExecution",
-        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]
+        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "CLinux"]
     ),
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
     .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux"]),

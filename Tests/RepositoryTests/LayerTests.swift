@@ -14,7 +14,7 @@ struct LayerTests {
         ],
         "RunnerReport": ["RunnerExecution", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization"],
         "RunnerExecution": [
-            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization",
+            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "CLinux", "Glibc", "Synchronization",
         ],
         "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
         "RunnerStorage": [
