@@ -1,4 +1,4 @@
-/// How the files are read that a job file names: a way to the disk that the caller lends.
+/// How the files are read and the commands run that a job file names: a way to the system that the caller lends.
 public struct JobFiles: Sendable {
     /// Hands over the content of a file piece by piece, until the closure that takes it answers false.
     ///
@@ -8,18 +8,28 @@ public struct JobFiles: Sendable {
             _ path: String, _ take: (ArraySlice<UInt8>) -> Bool
         ) throws(JobFileFault) -> Void
 
+    /// Runs a program, given as its words, and returns what it writes to standard output.
+    public typealias Run = @Sendable (_ words: [String]) throws(JobFileFault) -> [UInt8]
+
     /// The path of standard input.
     public static let standardInput = "-"
 
     /// No file can be read.
-    public static let none = JobFiles { (_, _) throws(JobFileFault) in
+    public static let none = JobFiles(read: { (_, _) throws(JobFileFault) in
         throw JobFileFault(reason: "no other files can be read here")
-    }
+    })
 
     let read: Read
+    let run: Run
 
-    public init(read: @escaping Read) {
+    public init(
+        read: @escaping Read,
+        run: @escaping Run = { (_) throws(JobFileFault) in
+            throw JobFileFault(reason: "no commands can be run here")
+        }
+    ) {
         self.read = read
+        self.run = run
     }
 
     /// The whole content of a file.
@@ -34,11 +44,14 @@ public struct JobFiles: Sendable {
     }
 }
 
-/// Why a file that a job file names could not be read, in words without the file's name.
+/// Why a file that a job file names could not be read, or a command not run, in words without its name.
 public struct JobFileFault: Error, Hashable, Sendable {
     public var reason: String
+    /// Whether there is no such file.
+    public var isMissing: Bool
 
-    public init(reason: String) {
+    public init(reason: String, isMissing: Bool = false) {
         self.reason = reason
+        self.isMissing = isMissing
     }
 }

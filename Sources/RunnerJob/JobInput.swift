@@ -10,6 +10,8 @@ public struct JobInput: Sendable {
     public var directory: String?
     /// Values of variables that take the place of the file's own (`--set`).
     public var overrides: [String: String]
+    /// Files with values of variables that come before the job's own (`--vars`); later ones win.
+    public var variableFiles: [VariableFile]
     /// What `${env:…}` and `${secret:…}` read.
     public var environment: [String: String]
     /// How the files are read that the job names.
@@ -19,15 +21,30 @@ public struct JobInput: Sendable {
 
     public init(
         file: String, bytes: [UInt8], folder: String, directory: String? = nil, overrides: [String: String] = [:],
-        environment: [String: String] = [:], files: JobFiles = .none, clock: JobClock
+        variableFiles: [VariableFile] = [], environment: [String: String] = [:], files: JobFiles = .none,
+        clock: JobClock
     ) {
         self.file = file
         self.bytes = bytes
         self.folder = folder
         self.directory = directory
         self.overrides = overrides
+        self.variableFiles = variableFiles
         self.environment = environment
         self.files = files
         self.clock = clock
+    }
+
+    /// A file of variables.
+    public struct VariableFile: Hashable, Sendable {
+        /// As the user named it.
+        public var name: String
+        /// Absolute.
+        public var path: String
+
+        public init(name: String, path: String) {
+            self.name = name
+            self.path = path
+        }
     }
 }

@@ -4,7 +4,11 @@ import Testing
 /// Every example is run for real, with its hosts replaced by a server on loopback.
 @Suite("Running the examples")
 struct ExampleRunTests {
-    private static let files = Repository.files(under: "examples").filter { $0.hasSuffix(".yaml") }
+    private static let files = Repository.files(under: "examples").filter { $0.hasSuffix(".yaml") && !isPart($0) }
+    /// Whether a file is not an example itself, but what one includes or takes rows from.
+    private static func isPart(_ file: String) -> Bool {
+        file.hasPrefix("examples/included/") || file.hasSuffix(".csv")
+    }
     private static let pdf = Content.text("%PDF-1.4\n")
 
     /// The bytes that the digests in the examples belong to.
@@ -34,18 +38,19 @@ struct ExampleRunTests {
         server.on("/", .content(hello))
     }
 
-    /// The example with its hosts replaced, in a folder where its `directory` leads nowhere else.
+    /// The example and what it refers to, in a folder where its `directory` leads nowhere else.
     private func place(_ file: String) throws {
+        for part in Repository.files(under: "examples") where Self.isPart(part) { try placeOne(part) }
+        try placeOne(file)
+    }
+
+    /// A file with its hosts replaced.
+    private func placeOne(_ file: String) throws {
         let hosts = ["example.org", "mirror-a.example.net", "mirror-b.example.net", "files.example.org"]
         var text = Repository.text(file)
         for host in hosts { text = text.split(separator: "https://\(host)/").joined(separator: plain.origin + "/") }
         text = text.split(separator: "https://example.org\n").joined(separator: plain.origin + "\n")
         try folder.write(file, text)
-        for rows in Repository.files(under: "examples") where rows.hasSuffix(".csv") {
-            let text = Repository.text(rows).split(separator: "https://example.org/").joined(
-                separator: plain.origin + "/")
-            try folder.write(rows, text)
-        }
     }
 
     private func run(_ file: String) async throws -> RunnerBinary.Outcome {
@@ -71,7 +76,7 @@ struct ExampleRunTests {
         // Everything but the job, the report and the fetched lists lies below the example's own directory.
         let elsewhere = folder.files().filter { !$0.hasPrefix("downloads/") }
         #expect(
-            elsewhere.allSatisfy { $0 == file || $0.hasSuffix(".csv") || $0.hasPrefix("report.jsonl") }, "\(elsewhere)")
+            elsewhere.allSatisfy { $0 == file || Self.isPart($0) || $0.hasPrefix("report.jsonl") }, "\(elsewhere)")
     }
 
     @Test func thePrivateServerIsToldWhoAsksAndNobodyElse() async throws {

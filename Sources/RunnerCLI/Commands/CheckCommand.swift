@@ -11,7 +11,7 @@ package struct CheckCommand: AsyncCommand {
                 + "The status is 2 when there is an error, 0 when there are warnings only."
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
-        options: [.set, .directory, .quiet, .color],
+        options: [.set, .vars, .directory, .quiet, .color],
         examples: [CommandSpec.Example("runner check jobs/*.yaml", "check all jobs of a folder, as in CI")])
 
     private let sources: [JobSource]

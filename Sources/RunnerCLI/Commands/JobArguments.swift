@@ -2,6 +2,8 @@
 package struct JobArguments: Hashable, Sendable {
     /// `--set`, later ones win.
     package var overrides: [String: String] = [:]
+    /// `--vars`, later ones win.
+    package var variableFiles: [String] = []
     package var directory: String?
     /// `--only`, as written.
     package var only: [String] = []
@@ -15,9 +17,10 @@ package struct JobArguments: Hashable, Sendable {
             }
             overrides[String(text[..<sign])] = String(text[text.index(after: sign)...])
         }
+        variableFiles = arguments.values(.vars)
         directory = arguments.value(.directory)
         only = arguments.values(.only)
-        for option in [OptionSpec.directory, .only] where arguments.values(option).contains("") {
+        for option in [OptionSpec.directory, .only, .vars] where arguments.values(option).contains("") {
             throw .invalidValue(option: option.spelling, value: "", wanted: "a name that is not empty")
         }
     }

@@ -36,7 +36,9 @@ package struct JobSource: Hashable, Sendable {
         }
         let input = JobInput(
             file: name, bytes: bytes, folder: folder(in: context), directory: arguments.directory.map(context.absolute),
-            overrides: arguments.overrides, environment: context.environment, files: .onDisk(context),
+            overrides: arguments.overrides,
+            variableFiles: arguments.variableFiles.map { .init(name: $0, path: context.absolute($0)) },
+            environment: context.environment, files: .onDisk(context),
             clock: .local(now: context.now() / 1000))
         do throws(JobFaults) {
             return try JobParser.parse(input)

@@ -15,7 +15,7 @@ package struct LockCommand: AsyncCommand {
                 + "stays as it is.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.update, .set, .directory] + RunArguments.options,
+        options: [.update, .set, .vars, .directory] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner lock jobs/nightly.yaml", "lock all downloads of a job"),
             CommandSpec.Example("runner lock jobs/nightly.yaml --update iso", "lock one download anew"),

@@ -4,6 +4,9 @@ extension OptionSpec {
     static let set = OptionSpec(
         "set", value: ValueSpec("NAME=VALUE"), isRepeatable: true, group: .input,
         help: "Give a variable of the job another value")
+    static let vars = OptionSpec(
+        "vars", value: ValueSpec("FILE", .file), isRepeatable: true, group: .input,
+        help: "Take values of variables from a file of names and texts; --set comes before it")
     static let directory = OptionSpec(
         "directory", short: "C", value: ValueSpec("DIR", .folder), group: .input,
         help: "Root of the paths that tasks read and write, instead of the job's own")

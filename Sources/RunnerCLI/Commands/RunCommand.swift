@@ -13,7 +13,7 @@ package struct RunCommand: AsyncCommand {
             "With --dry-run the plan is shown instead: no server is asked, and no file, report or folder is written.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
-        options: [.dryRun, .locked, .set, .directory, .only] + RunArguments.options,
+        options: [.dryRun, .locked, .set, .vars, .directory, .only] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner run jobs/nightly.yaml", "run a job"),
             CommandSpec.Example(

@@ -1,10 +1,14 @@
 /// What a job says of the hosts that it asks (job-file reference, `hosts`).
 public struct Hosts: Sendable {
-    /// From the least to the most specific.
+    /// From the least to the most specific; of equally specific ones the later one wins.
     public let sections: [HostSection]
 
     public init(_ sections: [HostSection] = []) {
-        self.sections = sections.sorted { $0.pattern.isLessSpecific(than: $1.pattern) }
+        self.sections = sections.enumerated().sorted { first, second in
+            if first.element.pattern.isLessSpecific(than: second.element.pattern) { return true }
+            if second.element.pattern.isLessSpecific(than: first.element.pattern) { return false }
+            return first.offset < second.offset
+        }.map(\.element)
     }
 
     public var isEmpty: Bool { sections.isEmpty }

@@ -8,9 +8,9 @@ struct HostsReader {
         case rate, requests
     }
 
-    func hosts(_ node: Node) -> Hosts {
+    func sections(_ node: Node) -> [HostSection] {
         guard let entries = fields.mapping(node, "hosts", example: "{\"*.example.org\": {per_host: 2}}") else {
-            return Hosts()
+            return []
         }
         var sections: [HostSection] = []
         var places: [HostPattern.Kind: Place] = [:]
@@ -23,7 +23,7 @@ struct HostsReader {
             }
             sections.append(section(pattern, entry))
         }
-        return Hosts(sections)
+        return sections
     }
 
     private func pattern(_ entry: Node.Entry) -> HostPattern? {

@@ -6,10 +6,6 @@ struct JobReader {
     private let variables: Variables
     private let fields: Fields
 
-    private enum TopKey: String, CaseIterable {
-        case version, name, description, directory, report, vars, limits, defaults, hosts, tasks
-    }
-
     init(input: JobInput, sources: SourceRegister, faults: Faults) {
         self.input = input
         self.sources = sources
@@ -23,73 +19,67 @@ struct JobReader {
 
     /// The job; without meaning when a fault was reported.
     func job(_ root: Node) -> Job? {
-        guard case .mapping(let entries) = root.content else {
-            faults.error(
-                "a job file is a mapping that begins with `version: 1`; this is something else", at: root.place)
+        let path = input.file == JobFiles.standardInput ? nil : input.folder + "/" + lastPart(of: input.file)
+        guard let file = JobFile(root, name: input.file, folder: input.folder, path: path, fields: fields) else {
             return nil
         }
-        var nodes: [TopKey: Node.Entry] = [:]
-        let version = entries.first { $0.key == TopKey.version.rawValue }
-        // Another version may mean something else by every key.
-        guard checkVersion(version, at: root.place) else { return nil }
-        fields.each(entries, of: "the job", as: TopKey.self) { key, entry in nodes[key] = entry }
-        return job(nodes, at: root.place)
-    }
-
-    private func checkVersion(_ entry: Node.Entry?, at place: Place) -> Bool {
-        guard let entry else {
-            faults.error("`version` is missing; begin the file with `version: 1`", at: place)
-            return true
-        }
-        guard let scalar = fields.scalar(entry.value, "version", wanted: "1") else { return false }
-        if scalar.text == "1" { return true }
-        faults.error("version \(shown(scalar.text)) is not known; this program reads version 1", at: entry.value.place)
-        return false
-    }
-
-    private func job(_ nodes: [TopKey: Node.Entry], at place: Place) -> Job {
-        if let name = nodes[.name] {
+        let declarations = DeclarationReader(fields: fields, variables: variables)
+        if let name = file[.name] {
             variables.declare(Variables.nameOfJob, as: name.value)
         } else {
             variables.declareName(nameOfFile)
         }
-        declareVariables(nodes[.vars]?.value)
-        let name = name(nodes[.name])
-        if let description = nodes[.description] { _ = fields.text(description.value, description.key) }
-        let directory = directory(nodes[.directory])
-        let root = PathRoot(directory: directory)
-        let settings = SettingsReader(fields: fields, directory: root, folder: input.folder)
-        var job = Job(name: name, file: input.file, folder: input.folder, directory: directory, tasks: [])
-        job.report = nodes[.report].flatMap { entry in
+        giveVariables(declarations)
+        let files = IncludeReader(fields: fields, files: input.files, sources: sources, declarations: declarations)
+            .files(of: file)
+        if let secrets = file[.secrets] {
+            SecretsReader(fields: fields, folder: file.folder).read(secrets.value, into: variables.store)
+        }
+        variables.settle()
+        return job(file, files)
+    }
+
+    private func job(_ file: JobFile, _ files: [JobFile]) -> Job {
+        let name = name(file[.name])
+        for file in files {
+            if let description = file[.description] { _ = fields.text(description.value, description.key) }
+        }
+        let root = PathRoot(directory: directory(file[.directory]))
+        var job = Job(name: name, file: input.file, folder: input.folder, directory: root.directory, tasks: [])
+        job.report = file[.report].flatMap { entry in
             fields.text(entry.value, entry.key).flatMap { fields.path($0, in: root, at: entry.value.place)?.text }
         }
-        if let limits = nodes[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
-        if let hosts = nodes[.hosts] { job.hosts = HostsReader(fields: fields, settings: settings).hosts(hosts.value) }
-        let defaults = nodes[.defaults].map { self.defaults($0.value, settings) } ?? TaskSettings()
-        job.tasks = tasks(
-            nodes[.tasks], at: place,
-            TaskReader(fields: fields, settings: settings, defaults: defaults, hosts: job.hosts))
+        if let limits = file[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
+        job.hosts = Hosts(files.flatMap { hosts($0, root) })
+        let settings = SettingsReader(fields: fields, directory: root, folder: file.folder)
+        let defaults = file[.defaults].map { self.defaults($0.value, settings, over: TaskSettings()) } ?? TaskSettings()
+        for part in files {
+            let isIncluded = part.place.file != file.place.file
+            job.tasks += tasks(of: part, isIncluded: isIncluded, root, defaults, job.hosts)
+        }
+        if file[.tasks] == nil, file[.include] == nil {
+            faults.error("`tasks` is missing; a job without work has `tasks: []`", at: file.place)
+        }
+        checkIDs(job.tasks)
         variables.reportUnusedOverrides()
         job.secrets = secrets
         job.warnings = Faults.sorted(faults.warnings)
         return job
     }
 
-    // MARK: Names and places
-
-    private func declareVariables(_ node: Node?) {
-        guard let node, let entries = fields.mapping(node, "vars", example: "{release: \"12.5\"}") else { return }
-        for entry in entries {
-            if Template.isName(entry.key) {
-                variables.declare(entry.key, as: entry.value)
-            } else {
-                faults.error(Variables.wrongName(entry.key), at: entry.keyPlace)
+    /// Takes up the files of `--vars`, the last one first.
+    private func giveVariables(_ declarations: DeclarationReader) {
+        for file in input.variableFiles.reversed() {
+            do throws(JobFileFault) {
+                let content = try input.files.content(of: file.path, atMost: SourceText.ceiling)
+                if let root = sources.compose(file.name, content, faults: faults) { declarations.give(root) }
+            } catch {
+                faults.error("--vars \(file.name): \(error.reason)", at: nil)
             }
         }
-        for entry in entries where Template.isName(entry.key) {
-            _ = variables.value(of: entry.key, at: entry.keyPlace)
-        }
     }
+
+    // MARK: Names and places
 
     private func name(_ entry: Node.Entry?) -> String {
         guard let entry, let value = variables.value(of: Variables.nameOfJob, at: entry.keyPlace) else {
@@ -105,11 +95,15 @@ struct JobReader {
     /// The job file's name without folder and suffix.
     private var nameOfFile: String {
         guard input.file != "-" else { return "stdin" }
-        let name = input.file.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? input.file
+        let name = lastPart(of: input.file)
         for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {
             return String(name.dropLast(suffix.count))
         }
         return name
+    }
+
+    private func lastPart(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
     }
 
     private func directory(_ entry: Node.Entry?) -> String {
@@ -123,8 +117,14 @@ struct JobReader {
 
     // MARK: Sections
 
-    private func defaults(_ node: Node, _ reader: SettingsReader) -> TaskSettings {
-        var settings = TaskSettings()
+    private func hosts(_ file: JobFile, _ root: PathRoot) -> [HostSection] {
+        guard let entry = file[.hosts] else { return [] }
+        let settings = SettingsReader(fields: fields, directory: root, folder: file.folder)
+        return HostsReader(fields: fields, settings: settings).sections(entry.value)
+    }
+
+    private func defaults(_ node: Node, _ reader: SettingsReader, over outer: TaskSettings) -> TaskSettings {
+        var settings = outer
         guard let entries = fields.mapping(node, "defaults", example: "{retry: {attempts: 5}}") else {
             return settings
         }
@@ -138,11 +138,11 @@ struct JobReader {
         return settings
     }
 
-    private func tasks(_ entry: Node.Entry?, at place: Place, _ reader: TaskReader) -> [JobTask] {
-        guard let entry else {
-            faults.error("`tasks` is missing; a job without work has `tasks: []`", at: place)
-            return []
-        }
+    /// The tasks of one file; an included one has its own defaults over those of the job.
+    private func tasks(
+        of file: JobFile, isIncluded: Bool, _ root: PathRoot, _ defaults: TaskSettings, _ hosts: Hosts
+    ) -> [JobTask] {
+        guard let entry = file[.tasks] else { return [] }
         guard case .sequence(let items) = entry.value.content else {
             faults.error(
                 entry.value.isEmpty
@@ -150,12 +150,15 @@ struct JobReader {
                     : "`tasks` wants a list; begin each task with `- `", at: entry.value.place)
             return []
         }
+        let settings = SettingsReader(fields: fields, directory: root, folder: file.folder)
+        var own = defaults
+        if isIncluded, let entry = file[.defaults] { own = self.defaults(entry.value, settings, over: defaults) }
+        let reader = TaskReader(fields: fields, settings: settings, defaults: own, hosts: hosts)
         var tasks: [JobTask] = []
         tasks.reserveCapacity(items.count)
-        let matrices = MatrixReader(fields: fields, folder: input.folder, jobFile: input.file)
+        let matrices = MatrixReader(fields: fields, folder: file.folder, jobFile: file.name)
         ItemReader(fields: fields, matrices: matrices, files: input.files, sources: sources)
             .read(items, reader, into: &tasks)
-        checkIDs(tasks)
         return tasks
     }
 

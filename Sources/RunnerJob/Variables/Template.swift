@@ -84,7 +84,13 @@ struct Template {
             return try environment(body.dropFirst(4), offset: offset, depth: depth)
         }
         if text.hasPrefix("secret:") {
-            return .secret(try environmentName(body.dropFirst(7), offset: offset))
+            let name = String(decoding: body.dropFirst(7), as: UTF8.self)
+            guard isSecretName(name) else {
+                throw Fault(
+                    offset: offset,
+                    message: "\(shown(name)) is no name of a secret; it takes letters, digits, `_` and `-`")
+            }
+            return .secret(name)
         }
         if text.hasPrefix("date:") || text.hasPrefix("date-") || text.hasPrefix("date+") {
             return try date(text.dropFirst(4), offset: offset)
@@ -134,6 +140,11 @@ struct Template {
             throw Fault(offset: offset, message: "a date wants its form, such as ${date:%Y-%m-%d}")
         }
         return .date(shift, format: String(format))
+    }
+
+    /// Letters, digits, `_` and `-`: as a file of that name is a plain one.
+    static func isSecretName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isNameByte)
     }
 
     /// Letters, digits, `_` and `-`, not beginning with a digit or `-`.

@@ -36,6 +36,13 @@ final class Variables {
     /// What is being worked out, outermost first, and where each was asked for.
     private var stack: [(name: String, site: Site)] = []
     private var used: Set<String> = []
+    /// What has to be worked out, in the order of the files, and where it is written.
+    private var declared: [(name: String, place: Place)] = []
+    private var parameters: [String: Parameter] = [:]
+    /// Names in files of `--vars`, in their order.
+    private var given: [(name: String, place: Place)] = []
+    /// Where `${secret:…}` is looked for.
+    let store: SecretStore
     /// What the matrices around the text that is being read stand for, outermost first.
     private var bindings: [Binding] = []
     /// Texts of items that a matrix makes many tasks of are read again and again.
@@ -47,13 +54,57 @@ final class Variables {
         self.input = input
         self.sources = sources
         self.faults = faults
+        store = SecretStore(environment: input.environment, files: input.files, sources: sources, faults: faults)
         for (name, value) in input.overrides { states[name] = .known(TextValue(text: value)) }
     }
 
-    /// Makes a variable known, unless it was given a value from outside.
+    /// Makes a variable known, unless it has a value from elsewhere that comes before this one.
     func declare(_ name: String, as node: Node) {
         used.insert(name)
-        if input.overrides[name] == nil { states[name] = .written(node) }
+        write(name, node)
+    }
+
+    private func write(_ name: String, _ node: Node) {
+        guard states[name] == nil else { return }
+        states[name] = .written(node)
+        if name != Self.nameOfJob { declared.append((name, node.place)) }
+    }
+
+    /// Makes a parameter known; of two with one name the first is taken.
+    func declare(_ parameter: Parameter) {
+        used.insert(parameter.name)
+        if parameters[parameter.name] == nil { parameters[parameter.name] = parameter }
+        if let fallback = parameter.fallback { declare(parameter.name, as: fallback) }
+    }
+
+    /// Gives a variable the value of a file that the command line names.
+    func give(_ entry: Node.Entry) {
+        given.append((entry.key, entry.keyPlace))
+        write(entry.key, entry.value)
+    }
+
+    /// Works out every variable, and reports what is wrong with values and parameters.
+    func settle() {
+        for parameter in parameters.values where parameter.isRequired && states[parameter.name] == nil {
+            faults.error(parameter.missing("is required"), at: parameter.place)
+            states[parameter.name] = .failed
+        }
+        // To be worked out is not to be used.
+        for (name, place) in declared { _ = resolve(name, at: .place(place), isUse: false) }
+        for parameter in parameters.values {
+            if case .known(let value) = states[parameter.name] { check(value, of: parameter) }
+        }
+    }
+
+    private func check(_ value: TextValue, of parameter: Parameter) {
+        guard let values = parameter.values, !values.contains(where: { ExactText($0) == ExactText(value.text) }) else {
+            return
+        }
+        let written = value.hasSecret ? "what it was given" : shown(value.text)
+        let known = values.map { "`\($0)`" }.joined(separator: ", ")
+        faults.error(
+            "the parameter \(shown(parameter.name)) cannot be \(written); it takes \(known)"
+                + didYouMean(value.hasSecret ? "" : value.text, among: values), at: parameter.place)
     }
 
     /// Makes the job's name known when the file has none.
@@ -75,11 +126,16 @@ final class Variables {
     }
 
     /// Reports values from outside for variables that the job neither declares nor uses.
+    ///
+    /// A file of variables may serve several jobs, so that what it has too many is worth a warning only.
     func reportUnusedOverrides() {
+        let declared = used.filter { $0 != Self.nameOfJob }.sorted()
         for name in input.overrides.keys.sorted() where !used.contains(name) {
-            let declared = states.keys.filter { used.contains($0) }.sorted()
             faults.error(
                 "--set \(name): the job has no variable \(shown(name))" + didYouMean(name, among: declared), at: nil)
+        }
+        for (name, place) in given where !used.contains(name) {
+            faults.warn("the job has no variable \(shown(name))" + didYouMean(name, among: declared), at: place)
         }
     }
 
@@ -156,13 +212,19 @@ final class Variables {
     }
 
     private func secret(_ name: String, at site: Site) -> TextValue? {
-        guard let value = input.environment[name], !value.isEmpty else {
+        do throws(SecretStore.Fault) {
+            let value = try store.value(of: name)
+            secrets.insert(value)
+            return TextValue(text: value, hasSecret: true)
+        } catch {
+            guard case .unset(let places) = error else { return nil }
             faults.error(
-                "the secret \(shown(name)) is not set; set the environment variable of that name", at: place(site))
+                places.count == 1
+                    ? "the secret \(shown(name)) is not set; set the environment variable of that name"
+                    : "the secret \(shown(name)) is not set; it was looked for in " + places.joined(separator: ", "),
+                at: place(site))
             return nil
         }
-        secrets.insert(value)
-        return TextValue(text: value, hasSecret: true)
     }
 
     // MARK: Variables of a matrix
@@ -183,14 +245,14 @@ final class Variables {
 
     // MARK: Variables of the job
 
-    private func resolve(_ name: String, at site: Site) -> TextValue? {
+    private func resolve(_ name: String, at site: Site, isUse: Bool = true) -> TextValue? {
         for binding in bindings.reversed() {
             guard let index = binding.names[name] else { continue }
             if let value = binding.values[index] { return value }
             faults.error("\(shown(name)) has no text in this row", at: place(site))
             return nil
         }
-        used.insert(name)
+        if isUse { used.insert(name) }
         switch states[name] {
         case .known(let value): return value
         case .failed: return nil
@@ -205,7 +267,11 @@ final class Variables {
             }
             states[name] = .open
             stack.append((name, site))
+            // A variable of the job does not see those of a matrix that happens to use it.
+            let outer = bindings
+            bindings = []
             let value = value(writtenAt: node, name)
+            bindings = outer
             stack.removeLast()
             // A cycle that goes through this variable has marked it already.
             if case .open = states[name] { states[name] = value.map { .known($0) } ?? .failed }
@@ -240,6 +306,10 @@ final class Variables {
     private func reportUnset(_ name: String, at place: Place) {
         if name == Self.nameOfJob {
             faults.error("the job has no name that ${job.name} could stand for", at: place)
+            return
+        }
+        if let parameter = parameters[name] {
+            faults.error(parameter.missing("has no value"), at: place)
             return
         }
         let known = bindings.flatMap(\.order) + states.keys.filter { $0 != Self.nameOfJob }.sorted()

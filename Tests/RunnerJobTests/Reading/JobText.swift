@@ -6,23 +6,46 @@ enum JobText {
 
     static func input(
         _ text: String, file: String = "job.yaml", directory: String? = nil, overrides: [String: String] = [:],
-        environment: [String: String] = [:], files: [String: String] = [:], clock: JobClock = noon
+        variableFiles: [String] = [], environment: [String: String] = [:], files: [String: String] = [:],
+        clock: JobClock = noon
     ) -> JobInput {
         JobInput(
             file: file, bytes: Array(text.utf8), folder: "/jobs", directory: directory, overrides: overrides,
-            environment: environment, files: reader(files), clock: clock)
+            variableFiles: variableFiles.map { .init(name: $0, path: "/here/" + $0) }, environment: environment,
+            files: reader(files), clock: clock)
     }
 
-    /// Files by their absolute paths, handed over in pieces of a few bytes.
+    /// Files by their absolute paths, handed over in pieces of a few bytes; a command is the path of its output.
     static func reader(_ files: [String: String]) -> JobFiles {
-        JobFiles { (path, take) throws(JobFileFault) in
-            guard let text = files[path] else { throw JobFileFault(reason: "No such file or directory") }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(3)
-                rest = rest.dropFirst(3)
-                if !take(piece) { return }
-            }
+        JobFiles(
+            read: { (path, take) throws(JobFileFault) in
+                guard let text = files[path] else {
+                    throw JobFileFault(reason: "No such file or directory", isMissing: true)
+                }
+                var rest = Array(text.utf8)[...]
+                while !rest.isEmpty {
+                    let piece = rest.prefix(3)
+                    rest = rest.dropFirst(3)
+                    if !take(piece) { return }
+                }
+            },
+            run: { (words) throws(JobFileFault) in
+                guard let text = files[words.joined(separator: " ")] else {
+                    throw JobFileFault(reason: "the command ended with status 1")
+                }
+                return Array(text.utf8)
+            })
+    }
+
+    /// The faults of an input with the names of their files, as they are printed.
+    static func report(_ input: JobInput) -> String {
+        do throws(JobFaults) {
+            let job = try JobParser.parse(input)
+            let renderer = DiagnosticRenderer(job.sources)
+            return job.warnings.map { renderer.text($0) }.joined()
+        } catch {
+            let renderer = DiagnosticRenderer(error.sources)
+            return error.diagnostics.map { renderer.text($0) }.joined()
         }
     }
 

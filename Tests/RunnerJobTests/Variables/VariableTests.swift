@@ -64,7 +64,7 @@ import Testing
         ("${a", "4:31: `${` is not closed by `}`; write `$${` where it is meant as text"),
         ("${env:A B}", "4:31: `A B` is no name of an environment variable"),
         ("${env:}", "4:31: `` is no name of an environment variable"),
-        ("${secret:A:-b}", "4:31: `A:-b` is no name of an environment variable"),
+        ("${secret:A:-b}", "4:31: `A:-b` is no name of a secret; it takes letters, digits, `_` and `-`"),
         ("${env:A:b}", "4:31: a default is written ${env:A:-default}"),
         (
             "${date-1x:%F}",
