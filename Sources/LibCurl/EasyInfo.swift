@@ -44,6 +44,18 @@ extension EasyHandle {
             total: offset(CURLINFO_TOTAL_TIME_T))
     }
 
+    /// Microseconds from the start until the request was about to be sent; nil as long as there is no connection.
+    package var requestTime: Int64? {
+        let time = offset(CURLINFO_PRETRANSFER_TIME_T)
+        return time > 0 ? time : nil
+    }
+
+    /// Port of this end of the connection; nil where there was none.
+    package var localPort: Int? {
+        let port = number(CURLINFO_LOCAL_PORT)
+        return port > 0 ? port : nil
+    }
+
     /// Status of a proxy's reply to CONNECT; 0 where there was none.
     package var connectStatus: Int { number(CURLINFO_HTTP_CONNECTCODE) }
     /// Bytes of request heads that were sent.

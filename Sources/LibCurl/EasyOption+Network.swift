@@ -69,13 +69,12 @@ extension EasyOption {
     package static func unixSocket(_ path: String) -> Self {
         Self(CURLOPT_UNIX_SOCKET_PATH, "CURLOPT_UNIX_SOCKET_PATH", .text(path))
     }
+    /// No connection that is there is used.
+    package static var newConnection: Self { Self(CURLOPT_FRESH_CONNECT, "CURLOPT_FRESH_CONNECT", .number(1)) }
+    /// The connection is closed when the transfer has ended and no other is on it.
+    package static var lastOnConnection: Self { Self(CURLOPT_FORBID_REUSE, "CURLOPT_FORBID_REUSE", .number(1)) }
     /// A connection of this transfer alone: none that is there is used, and nobody uses this one afterwards.
-    package static var ownConnection: [Self] {
-        [
-            Self(CURLOPT_FRESH_CONNECT, "CURLOPT_FRESH_CONNECT", .number(1)),
-            Self(CURLOPT_FORBID_REUSE, "CURLOPT_FORBID_REUSE", .number(1)),
-        ]
-    }
+    package static var ownConnection: [Self] { [newConnection, lastOnConnection] }
     package static var onlyHTTP10: Self { version(Int(CURL_HTTP_VERSION_1_0)) }
     package static var onlyHTTP11: Self { version(Int(CURL_HTTP_VERSION_1_1)) }
     /// HTTP/2 without a word about it before, for servers without TLS.

@@ -14,20 +14,58 @@ extension RunExecutor: TransferHost {
         timers.add(.wake(task: transfer.task), due: SteadyClock.now + duration)
     }
 
-    func segmentEnded(of transfer: Transfer) {
-        guard let lane = lent[transfer.task]?.popLast() else { return }
+    func transfer(_ transfer: Transfer, ended segment: SegmentID) {
+        guard let lane = lent[transfer.task]?.removeValue(forKey: segment) else { return }
         scheduler.giveBack(lane)
+    }
+
+    func transfer(_ transfer: Transfer, leads segment: SegmentID, to origin: Origin) {
+        ledSegments.append((transfer, segment, origin))
+    }
+
+    /// Lets segments follow their redirects where the targets' gates allow it; one that was led elsewhere than the main
+    /// stream changes its slot.
+    private func followRedirects(at now: Duration) {
+        let led = ledSegments
+        ledSegments = []
+        for (transfer, segment, origin) in led {
+            guard let held = lent[transfer.task]?[segment] else { continue }
+            let target = lane(of: origin)
+            guard mayAsk(target, at: now), held == target || move(segment, of: transfer.task, to: target) else {
+                transfer.segmentRefused(segment)
+                continue
+            }
+            if let target { requestStarts(in: target, at: now) }
+            transfer.segmentGranted(segment)
+        }
+    }
+
+    /// Whether a lane's gate lets a request through now.
+    private func mayAsk(_ lane: Int?, at now: Duration) -> Bool {
+        lane.map { origins[$0].gate.opensAt <= now } ?? true
+    }
+
+    private func move(_ segment: SegmentID, of task: Int, to target: Int?) -> Bool {
+        guard let held = lent[task]?.removeValue(forKey: segment) else { return false }
+        scheduler.giveBack(held)
+        guard scheduler.lend(target) else { return false }
+        lent[task, default: [:]][segment] = .some(target)
+        return true
     }
 
     /// Lends slots that nobody wants to transfers that more connections would help.
     func offerSegments(at now: Duration) {
+        followRedirects(at: now)
         for case .transferring(let transfer) in activities.values {
-            while let origin = transfer.wantsSegment(at: now) {
-                let lane = lane(of: origin)
-                guard scheduler.lend(lane) else { break }
-                lent[transfer.task, default: []].append(lane)
-                if let lane { requestStarts(in: lane, at: now) }
-                transfer.beginSegment()
+            while let wish = transfer.wantsSegment(at: now) {
+                let (asked, lane) = (lane(of: wish.asked), lane(of: wish.origin))
+                guard mayAsk(asked, at: now), scheduler.lend(lane) else { break }
+                guard let segment = transfer.beginSegment() else {
+                    scheduler.giveBack(lane)
+                    break
+                }
+                lent[transfer.task, default: [:]][segment] = .some(lane)
+                if let asked { requestStarts(in: asked, at: now) }
             }
             transfer.startPending()
         }
@@ -36,18 +74,21 @@ extension RunExecutor: TransferHost {
     func transfer(_ transfer: Transfer, reports report: TransferReport) {
         let id = plan.tasks[transfer.task].task.id
         switch report {
-        case .attemptStarted(let number, let url, let resumedFrom):
+        case .attemptStarted(let number, let url, let resumedFrom, let piece):
             tell(
                 .attemptStarted(
-                    AttemptStarted(task: id, attempt: number, url: words.redactor.url(url), resumedFrom: resumedFrom)))
-        case .attemptFailed(let number, let url, let resumedFrom, let fault, let received, let retryIn, let nextURL):
+                    AttemptStarted(
+                        task: id, attempt: number, url: words.redactor.url(url), resumedFrom: resumedFrom,
+                        piece: piece)))
+        case .attemptFailed(
+            let number, let url, let resumedFrom, let piece, let fault, let received, let retryIn, let nextURL):
             var failure = words.failure(fault, url: url)
             failure.bytes = received
             tell(
                 .attemptFailed(
                     AttemptFailed(
                         task: id, attempt: number, url: words.redactor.url(url), resumedFrom: resumedFrom,
-                        failure: failure, retryIn: retryIn, nextURL: nextURL.map(words.redactor.url))))
+                        piece: piece, failure: failure, retryIn: retryIn, nextURL: nextURL.map(words.redactor.url))))
         }
     }
 

@@ -13,6 +13,8 @@ struct OriginRecord {
     var lastFault = Fault(.rateLimited, .status(429))
     /// When the timer fires that lets requests start again; nil when none is set.
     var timer: Duration?
+    /// Until when the user knows that it is left alone.
+    var toldUntil = Duration.zero
 }
 
 extension RunExecutor {
@@ -39,6 +41,7 @@ extension RunExecutor {
             record.gate.hold(for: .milliseconds(until - WallClock.milliseconds), at: now)
         }
         origins.append(record)
+        noteHold(of: lane, at: now)
         if let rate = policy.rate { engine.rates.limit(.origin(origin), to: rate) }
         settle(lane, at: now)
     }
@@ -131,20 +134,42 @@ extension RunExecutor {
         }
         settle(lane, at: now)
         if origins[lane].gate.hold(at: now) > Self.longHold { scheduler.reconsider(lane) }
+        noteHold(of: lane, at: now)
         return origins[lane].gate.served
     }
 
-    func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, _ fault: Fault) {
+    func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, on connection: Int?, _ fault: Fault) {
         guard let lane = lane(of: origin) else { return }
         switch fault.faultClass {
         case .dns, .connect, .reset, .timeout, .stall, .truncated, .protocol: break
         default: return
         }
         let now = SteadyClock.now
-        guard origins[lane].gate.failed(at: now) else { return }
+        guard origins[lane].gate.failed(at: now, on: connection) else { return }
         origins[lane].lastFault = fault
         settle(lane, at: now)
         scheduler.reconsider(lane)
+        noteHold(of: lane, at: now)
+    }
+
+    /// Notes that an origin is left alone for a time that is long enough to look like standing still.
+    private func noteHold(of lane: Int, at now: Duration) {
+        guard origins[lane].gate.hold(at: now) > Self.longHold, now >= origins[lane].toldUntil else { return }
+        untoldHolds.insert(lane)
+    }
+
+    /// Says once for every such stretch of time that tasks wait for it.
+    func tellHolds(at now: Duration) {
+        for lane in untoldHolds {
+            let record = origins[lane]
+            let wait = record.gate.hold(at: now)
+            if wait > Self.longHold {
+                guard scheduler.isWaiting(in: lane) else { continue }
+                origins[lane].toldUntil = now + wait
+                warn(words.hold(record.origin, for: wait, record.lastFault))
+            }
+            untoldHolds.remove(lane)
+        }
     }
 
     /// Wishes to be left alone that outlast the run, for the next one.

@@ -57,7 +57,11 @@ final class RunExecutor {
     var began: [Int: Duration] = [:]
     var limits: [Int: [TimerQueue<TimerPurpose>.ID]] = [:]
     /// Lanes of the slots that were lent to each task's segments.
-    var lent: [Int: [Int?]] = [:]
+    var lent: [Int: [SegmentID: Int?]] = [:]
+    /// Lanes that are left alone for long, which nobody was told of so far.
+    var untoldHolds: Set<Int> = []
+    /// Segments whose redirects wait for leave.
+    var ledSegments: [(transfer: Transfer, segment: SegmentID, origin: Origin)] = []
     let states: PartStates
     var hours = Hours.open
     /// Time that the run was at rest, outside its hours.
@@ -181,6 +185,7 @@ final class RunExecutor {
         while let purpose = timers.next(at: now) { fire(purpose, at: now) }
         checkBudget()
         pump()
+        if !untoldHolds.isEmpty { tellHolds(at: now) }
         if usesSegments { offerSegments(at: now) }
         var due = housekeep(at: now)
         if options.wantsProgress { due = min(due ?? .seconds(3600) + now, progress(at: now)) }

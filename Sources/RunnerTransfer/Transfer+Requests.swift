@@ -67,7 +67,7 @@ extension Transfer {
     func result(_ ending: TransferMachine.Ending) -> TransferResult {
         TransferResult(
             ending: ending, published: record.published, transferred: record.transferred,
-            resumedFrom: record.resumedFrom, attempts: record.attempts, url: record.url, finalURL: record.finalURL,
+            resumedFrom: record.resumedFrom, attempts: machine.requests, url: record.url, finalURL: record.finalURL,
             head: record.head, httpVersion: record.httpVersion, phases: record.phases,
             sourceFaults: machine.sources.compactMap { source in
                 source.lastFault.map { (source.url.url.text, $0) }
@@ -109,7 +109,6 @@ struct TransferRecord {
     /// ``transferred`` when the present attempt began.
     var transferredBefore: Int64 = 0
     var resumedFrom: Int64?
-    var attempts = 0
     var url = ""
     var finalURL = ""
     /// Who was asked last: a Retry-After holds for it, wherever redirects led.
@@ -119,7 +118,6 @@ struct TransferRecord {
     var phases = Phases()
 
     mutating func begin(_ attempt: TransferMachine.Attempt, url: String) {
-        attempts = attempt.number
         self.url = url
         finalURL = url
         head = nil

@@ -1,37 +1,56 @@
 package import RunnerJob
 
 extension Transfer {
-    /// The origin that a further connection would ask, when one would help now; nil when none would.
-    package func wantsSegment(at now: Duration) -> Origin? {
+    /// A further connection that would help.
+    package struct SegmentWish {
+        /// The origin that is asked first.
+        package var asked: Origin
+        /// The origin that its redirects are expected to end at: where the main stream's did.
+        package var origin: Origin
+    }
+
+    /// The further connection that would help now; nil when none would.
+    package func wantsSegment(at now: Duration) -> SegmentWish? {
         guard setup.machine.segments != .single, exchangePath == nil, let chance = machine.segmentChance,
             let total = machine.part.total,
             segmentPolicy.wantsMore(
                 connections: machine.connections, have: machine.part.have, missing: total - machine.part.have,
                 largest: chance.largest, at: now)
         else { return nil }
-        if chance.source == machine.part.source, let origin = record.lastOrigin { return origin }
-        return machine.sources[chance.source].url.origin
+        let asked = machine.sources[chance.source].url.origin
+        let isMain = chance.source == machine.part.source
+        return SegmentWish(asked: asked, origin: isMain ? record.lastOrigin ?? asked : asked)
     }
 
-    /// Uses a slot of that origin for a further connection.
-    package func beginSegment() {
-        guard let chance = machine.segmentChance else { return }
+    /// Uses a slot of that origin for a further connection; nil when none was made.
+    package func beginSegment() -> SegmentID? {
+        guard let chance = machine.segmentChance else { return nil }
         // From here on the part's length says nothing of what it holds; its state has to say it first.
         if segments.isEmpty {
             flush()
             saveState(isJoined: true)
         }
         segmentPolicy.began()
+        let known = Set(segments.keys)
         handle(.segmentOffered(source: chance.source))
+        return segments.keys.first { !known.contains($0) }
     }
+
+    /// Leave to follow a segment's redirect was given.
+    package func segmentGranted(_ id: SegmentID) { handle(.segment(id, .hopGranted)) }
+
+    /// The origin that a segment was led to is not to be asked now.
+    package func segmentRefused(_ id: SegmentID) { handle(.segmentRefused(id)) }
 
     func sendSegment(_ id: SegmentID, _ goal: RequestGoal, _ hop: RequestMachine.Hop) {
         let stream = segments[id] ?? ByteStream()
         segments[id] = stream
-        // The body of a redirect is none of the file's.
-        if let old = stream.exchange {
-            stream.exchange = nil
-            drop(old)
+        if hop.redirects == 0, let segment = machine.segment(id) {
+            host.transfer(
+                self,
+                reports: .attemptStarted(
+                    number: segment.number, url: hop.url.url.text, resumedFrom: segment.start,
+                    piece: segment.start..<segment.end))
         }
         stream.pending = wireRequest(goal, hop)
     }
@@ -53,7 +72,16 @@ extension Transfer {
         guard let stream = segments.removeValue(forKey: id) else { return }
         stream.flush(submit)
         if let exchange = stream.exchange { drop(exchange) }
-        host.segmentEnded(of: self)
+        host.transfer(self, ended: id)
+    }
+
+    func reportFailure(of segment: Segment, _ fault: Fault) {
+        host.transfer(
+            self,
+            reports: .attemptFailed(
+                number: segment.number, url: machine.sources[segment.source].url.url.text,
+                resumedFrom: segment.start, piece: segment.start..<max(segment.start, segment.end), fault: fault,
+                received: segment.received, retryIn: nil, nextURL: nil))
     }
 
     // MARK: - State for a later run

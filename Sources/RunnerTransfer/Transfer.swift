@@ -189,6 +189,11 @@ package final class Transfer {
             if let exchange { drop(exchange) } else { writer.stopCopying() }
         case .sendSegment(let id, let goal, let hop):
             sendSegment(id, goal, hop)
+        case .redirectSegment(let id, let hop):
+            let exchange = segments[id]?.exchange
+            segments[id]?.exchange = nil
+            if let exchange { drop(exchange) }
+            host.transfer(self, leads: id, to: hop.url.origin)
         case .keepSegment(let id, let body):
             segments[id]?.begin(body)
         case .endSegment(let id):
@@ -197,6 +202,8 @@ package final class Transfer {
             host.transfer(self, sleepsFor: duration)
         case .reportFailure(let attempt, let fault, let retryIn, let nextSource):
             reportFailure(attempt, fault, retryIn, nextSource)
+        case .reportSegmentFailure(let segment, let fault):
+            reportFailure(of: segment, fault)
         case .verify:
             flush()
             writer.finish(
@@ -330,7 +337,7 @@ extension Transfer: ExchangeOwner {
             }
         guard let listener = listener(of: exchange) else { return }
         if case .failure(let fault) = result, !exchange.hasHead {
-            host.transfer(self, hadNoReplyFrom: exchange.request.url.origin, fault)
+            host.transfer(self, hadNoReplyFrom: exchange.request.url.origin, on: exchange.connection, fault)
         }
         switch listener {
         case .main:

@@ -10,21 +10,25 @@ package protocol TransferHost: AnyObject {
     /// The transfer sleeps; answer with ``Transfer/timerFired()``. Its slot is given back.
     func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
     /// A slot that was lent for a segment is free again.
-    func segmentEnded(of transfer: Transfer)
+    func transfer(_ transfer: Transfer, ended segment: SegmentID)
+    /// A redirect leads a segment to this origin; answer with ``Transfer/segmentGranted(_:)`` or
+    /// ``Transfer/segmentRefused(_:)``.
+    func transfer(_ transfer: Transfer, leads segment: SegmentID, to origin: Origin)
     /// A reply came; returns how many requests the origin has answered so far without refusing them.
     func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int
-    /// A request ended without any reply.
-    func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, _ fault: Fault)
+    /// A request ended without any reply; `connection` tells its connection from others, where it had one.
+    func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, on connection: Int?, _ fault: Fault)
     func transfer(_ transfer: Transfer, reports report: TransferReport)
     func transfer(_ transfer: Transfer, endedWith result: TransferResult)
 }
 
 /// What becomes known in the course of a transfer.
 package enum TransferReport: Sendable {
-    case attemptStarted(number: Int, url: String, resumedFrom: Int64)
+    /// `piece`: what a segment fetches; nil for the main stream.
+    case attemptStarted(number: Int, url: String, resumedFrom: Int64, piece: Range<Int64>? = nil)
     case attemptFailed(
-        number: Int, url: String, resumedFrom: Int64, fault: Fault, received: Int64, retryIn: Duration?,
-        nextURL: String?)
+        number: Int, url: String, resumedFrom: Int64, piece: Range<Int64>? = nil, fault: Fault, received: Int64,
+        retryIn: Duration?, nextURL: String?)
 }
 
 /// How a transfer ended, and what it took.

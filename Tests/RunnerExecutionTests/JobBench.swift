@@ -18,6 +18,11 @@ final class JobBench: Sendable {
             return nil
         }
 
+        /// `run.warning` in order.
+        var warnings: [String] {
+            events.compactMap { if case .warning(let warning) = $0.kind { warning.message } else { nil } }
+        }
+
         /// Classes of the failed attempts of all tasks, in order.
         var failedAttempts: [FaultClass] {
             events.compactMap {

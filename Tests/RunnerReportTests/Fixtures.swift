@@ -80,11 +80,13 @@ enum Samples {
                     task: "b", kind: .download, source: "https://example.org/b", to: "b", verdict: .verify,
                     reason: .digestToCheck(onDisk: 7), place: place(13), bytes: nil))),
         event(
-            .attemptStarted(AttemptStarted(task: "iso", attempt: 1, url: "https://example.org/a", resumedFrom: 0))),
+            .attemptStarted(
+                AttemptStarted(task: "iso", attempt: 1, url: "https://example.org/a", resumedFrom: 0, piece: 0..<60))),
         event(
             .attemptFailed(
                 AttemptFailed(
-                    task: "iso", attempt: 1, url: "https://example.org/a", resumedFrom: 40, failure: failure,
+                    task: "iso", attempt: 1, url: "https://example.org/a", resumedFrom: 40, piece: 40..<60,
+                    failure: failure,
                     retryIn: .milliseconds(1500), nextURL: "https://mirror.example.net/a"))),
         event(
             .attemptFailed(

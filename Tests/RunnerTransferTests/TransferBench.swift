@@ -13,9 +13,10 @@ actor TransferBench {
 
         func transfer(_ transfer: Transfer, waitsFor origin: Origin) { isGrantDue = true }
         func transfer(_ transfer: Transfer, sleepsFor duration: Duration) { isTimerDue = true }
-        func segmentEnded(of transfer: Transfer) {}
+        func transfer(_ transfer: Transfer, ended segment: SegmentID) {}
+        func transfer(_ transfer: Transfer, leads segment: SegmentID, to origin: Origin) {}
         func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int { 0 }
-        func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, _ fault: Fault) {}
+        func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, on connection: Int?, _ fault: Fault) {}
         func transfer(_ transfer: Transfer, reports report: TransferReport) {}
         func transfer(_ transfer: Transfer, endedWith result: TransferResult) { self.result = result }
     }

@@ -105,8 +105,10 @@ package struct ProgressBoard: Sendable {
             started = event.time
         case .taskStarted(let task): start(task, at: event.time)
         case .attemptStarted(let attempt):
-            rows[attempt.task]?.ask(from: attempt.resumedFrom)
-        case .attemptFailed(let attempt): wait(after: attempt, at: event.time)
+            // A segment goes on beside the request that the row tells of.
+            if attempt.piece == nil { rows[attempt.task]?.ask(from: attempt.resumedFrom) }
+        case .attemptFailed(let attempt):
+            if attempt.piece == nil { wait(after: attempt, at: event.time) }
         case .taskProgress(let progress):
             rows[progress.task]?.advance(progress, at: event.time)
         case .taskFinished(let task): finish(task)

@@ -91,13 +91,17 @@ public struct AttemptStarted: Sendable {
     public var attempt: Int
     /// Masked.
     public var url: String
+    /// First byte asked for.
     public var resumedFrom: Int64
+    /// Bytes of the file that a further connection fetches; nil for the main one, which fetches what is left.
+    public var piece: Range<Int64>?
 
-    public init(task: ExactText, attempt: Int, url: String, resumedFrom: Int64) {
+    public init(task: ExactText, attempt: Int, url: String, resumedFrom: Int64, piece: Range<Int64>? = nil) {
         self.task = task
         self.attempt = attempt
         self.url = url
         self.resumedFrom = resumedFrom
+        self.piece = piece
     }
 }
 
@@ -106,20 +110,23 @@ public struct AttemptFailed: Sendable {
     public var attempt: Int
     public var url: String
     public var resumedFrom: Int64
+    /// Bytes of the file that the request was for; nil for the main connection.
+    public var piece: Range<Int64>?
     public var failure: TaskFailure
-    /// Wait before the next attempt; nil when there is none.
+    /// Wait before the next attempt; nil when there is none, and for a piece, which goes back to the main connection.
     public var retryIn: Duration?
     /// Source of the next attempt, masked; nil when there is none.
     public var nextURL: String?
 
     public init(
-        task: ExactText, attempt: Int, url: String, resumedFrom: Int64, failure: TaskFailure, retryIn: Duration?,
-        nextURL: String?
+        task: ExactText, attempt: Int, url: String, resumedFrom: Int64, piece: Range<Int64>? = nil,
+        failure: TaskFailure, retryIn: Duration?, nextURL: String?
     ) {
         self.task = task
         self.attempt = attempt
         self.url = url
         self.resumedFrom = resumedFrom
+        self.piece = piece
         self.failure = failure
         self.retryIn = retryIn
         self.nextURL = nextURL

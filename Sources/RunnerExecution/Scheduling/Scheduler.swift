@@ -271,6 +271,9 @@ public struct Scheduler: Sendable {
     /// Tasks and lent slots under way in a lane.
     public func running(in lane: Int) -> Int { laneStates[lane]?.running ?? 0 }
 
+    /// Whether a task was found to be ready for a lane that was full or held.
+    public func isWaiting(in lane: Int) -> Bool { laneStates[lane]?.held.isEmpty == false }
+
     private func room(in lane: Int) -> Int {
         guard !isClosed || exempt.contains(lane), laneStates[lane]?.isHeld != true else { return 0 }
         return (laneStates[lane]?.cap ?? perLane) - running(in: lane)

@@ -49,6 +49,12 @@ struct FaultText {
             advice: "look at the list, or write the digest into the job file")
     }
 
+    /// An origin whose tasks all wait.
+    func hold(_ origin: Origin, for wait: Duration, _ last: Fault) -> String {
+        let seconds = Duration.seconds(max(1, (wait.seconds).rounded(.up)))
+        return "no request goes to \(origin.description) for \(seconds.words): \(sentence(last.cause))"
+    }
+
     func existsAndMustNot(_ path: TargetPath) -> TaskFailure {
         TaskFailure(
             .disk, message: redactor.text("\(path.text) is there already, and the job says exists: fail"),

@@ -95,6 +95,17 @@ public struct ReportEncoder: Sendable {
         json.member("attempt", event.attempt)
         json.member("url", maskedURL(event.url))
         json.member("resumed_from", event.resumedFrom)
+        write(event.piece, &json)
+    }
+
+    /// The part of the file that a segment's request is for.
+    private func write(_ piece: Range<Int64>?, _ json: inout JSONWriter) {
+        guard let piece else { return }
+        json.key("segment")
+        json.object { json in
+            json.member("start", piece.lowerBound)
+            json.member("end", piece.upperBound)
+        }
     }
 
     private func write(_ event: AttemptFailed, _ json: inout JSONWriter) {
@@ -103,6 +114,7 @@ public struct ReportEncoder: Sendable {
         json.member("attempt", event.attempt)
         json.member("url", maskedURL(event.url))
         json.member("resumed_from", event.resumedFrom)
+        write(event.piece, &json)
         write(event.failure, &json)
         json.member("retry_in_ms", event.retryIn)
         json.member("next_url", event.nextURL.map(maskedURL))

@@ -20,6 +20,8 @@ package final class Exchange {
     }
 
     enum Phase {
+        /// No request has been sent, as far as was known when it was last looked at.
+        case connecting(lookedAt: Duration)
         case awaitingHead
         /// A 401 that libcurl may answer with the same request and a digest; it counts when nothing follows.
         case challenged(ReplyHead)
@@ -39,7 +41,7 @@ package final class Exchange {
     private let task: Int
     private let rates: RateGate
     let handle: EasyHandle
-    private(set) var phase = Phase.awaitingHead
+    private(set) var phase: Phase
     private var parser = HeadParser()
     private weak var owner: (any ExchangeOwner)?
     let started: Duration
@@ -65,12 +67,16 @@ package final class Exchange {
         self.owner = owner
         started = SteadyClock.now
         lastActivity = started
+        phase = .connecting(lookedAt: started)
         window = (started, 0)
     }
 
     /// Where the time of the exchange went.
     package var times: EasyTimes { handle.times }
     package var httpVersion: String? { handle.httpVersion }
+
+    /// Tells its connection from others that are open; nil where there was none.
+    package var connection: Int? { handle.localPort }
 
     /// Bytes of the request's body that have been sent.
     package var sent: Int64 { handle.uploadedBytes }
@@ -81,8 +87,10 @@ package final class Exchange {
     var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
     /// Whether a reply has begun.
     package var hasHead: Bool {
-        if case .awaitingHead = phase { return false }
-        return true
+        switch phase {
+        case .connecting, .awaitingHead: false
+        case .challenged, .receiving, .paused, .draining, .stopping: true
+        }
     }
 
     /// The owner does not want to hear of it any more.
@@ -102,10 +110,9 @@ package final class Exchange {
         case .stopping: return lastActivity
         case .draining(_, let since): return since + Self.drainTime
         case .paused: return request.timeout.attempt.map { started + $0 }
-        case .awaitingHead, .challenged, .receiving:
+        case .connecting, .awaitingHead, .challenged, .receiving:
             var stall = lastActivity + request.timeout.stall
-            // Connecting has a limit of its own.
-            if lastActivity == started { stall += request.timeout.connect }
+            if case .connecting(let lookedAt) = phase { stall = lookedAt + request.timeout.stall }
             if case .receiving = phase, request.network.minimumRate != nil {
                 stall = min(stall, window.since + request.timeout.stall)
             }
@@ -119,7 +126,8 @@ package final class Exchange {
         if let attempt = request.timeout.attempt, started + attempt <= now {
             return Fault(.timeout, .attemptTimeout(attempt))
         }
-        if case .awaitingHead = phase, sent > sentBefore {
+        if case .connecting = phase, !isStalledBeforeRequest(at: now) { return nil }
+        if !hasHead, sent > sentBefore {
             // As long as the body goes out, nothing is expected to come in.
             sentBefore = sent
             lastActivity = now
@@ -133,6 +141,17 @@ package final class Exchange {
         }
         window = (now, 0)
         return nil
+    }
+
+    /// Connecting has a limit of its own; the stall clock starts with the request.
+    private func isStalledBeforeRequest(at now: Duration) -> Bool {
+        if let sent = handle.requestTime {
+            phase = .awaitingHead
+            lastActivity = max(lastActivity, started + .microseconds(sent))
+            return lastActivity + request.timeout.stall <= now
+        }
+        phase = .connecting(lookedAt: now)
+        return started + request.timeout.connect + request.timeout.stall <= now
     }
 
     /// Lets a paused body go on.
@@ -168,7 +187,7 @@ package final class Exchange {
 
     /// Whether a reply is a challenge that libcurl answers by itself, on the same handle.
     private func isChallenge(_ head: ReplyHead) -> Bool {
-        guard case .digest = request.auth, case .awaitingHead = phase else { return false }
+        guard case .digest = request.auth, !hasHead else { return false }
         return head.status == 401
     }
 
@@ -178,7 +197,7 @@ package final class Exchange {
             phase = .awaitingHead
             return take(head)
         }
-        guard case .awaitingHead = phase, ["ftp", "sftp"].contains(request.url.origin.scheme) else { return .proceed }
+        guard !hasHead, ["ftp", "sftp"].contains(request.url.origin.scheme) else { return .proceed }
         var head = ReplyHead(status: request.offset > 0 ? 206 : 200)
         let rest = handle.declaredLength
         if request.offset > 0 {
@@ -202,7 +221,7 @@ extension Exchange: EasyDelegate {
             return .proceed
         }
         switch phase {
-        case .awaitingHead, .challenged: return take(head)
+        case .connecting, .awaitingHead, .challenged: return take(head)
         default: return .proceed
         }
     }
@@ -235,7 +254,7 @@ extension Exchange: EasyDelegate {
         case .draining(let read, let since):
             phase = .draining(read: read + body.count, since: since)
             return read + body.count > Self.drainLimit ? .abort : .proceed
-        case .awaitingHead, .challenged, .paused, .stopping:
+        case .connecting, .awaitingHead, .challenged, .paused, .stopping:
             return .abort
         }
     }

@@ -48,6 +48,7 @@ package final class TransferEngine {
             if !sharesConnections(request) {
                 for option in EasyOption.ownConnection { try handle.set(option) }
             }
+            if request.opensConnection { try handle.set(.newConnection) }
             let exchange = Exchange(
                 request, of: task, on: handle, proxy: options.proxyInUse, rates: rates, owner: owner)
             handle.delegate = exchange
@@ -130,6 +131,9 @@ package final class TransferEngine {
     private func finish(_ exchange: Exchange, _ result: Result<Void, Fault>) {
         guard exchanges.removeValue(forKey: ObjectIdentifier(exchange.handle)) != nil else { return }
         rates.forget(ObjectIdentifier(exchange.handle))
+        // libcurl keeps a connection of HTTP/2 from which a request was taken (multi_done in its lib/multi.c), and
+        // would give a silent one to the next request. Where the option is refused, the next one opens its own anyway.
+        if case .failure(let fault) = result, fault.isSilence { try? exchange.handle.set(.lastOnConnection) }
         multi.remove(exchange.handle)
         exchange.deliverEnd(result)
         exchange.handle.delegate = nil

@@ -12,6 +12,8 @@ package struct WireRequest: Sendable {
     package var ifRange: String?
     package var condition: RevalidationValidators?
     package var bypassesCaches: Bool
+    /// Whether no connection that is there is used.
+    package var opensConnection: Bool
     package var method: String
     package var body: Body
     /// Bytes a second that the body is sent with at the most; nil for no limit.
@@ -57,6 +59,7 @@ package struct WireRequest: Sendable {
         ifRange = goal.ifRange
         condition = goal.condition
         bypassesCaches = goal.bypassesCaches
+        opensConnection = goal.opensConnection
         method = hop.form.method(settings.method)
         userAgent = settings.userAgent ?? defaultUserAgent
         headers = []

@@ -14,7 +14,8 @@ package struct OriginGate: Hashable, Sendable {
     /// Whether the origin answers at all.
     private enum Breaker: Hashable {
         /// Requests in a row that had no reply.
-        case closed(failures: Int)
+        /// The last of them was on the connection `last`, where it had one.
+        case closed(failures: Int, last: Int?)
         /// Down; `openings` counts how often in a row that was found.
         case open(until: Duration, openings: Int)
         /// One request at a time tries it.
@@ -37,7 +38,7 @@ package struct OriginGate: Hashable, Sendable {
     private let interval: Duration
     private var nextStart = Duration.zero
     private var heldUntil = Duration.zero
-    private var breaker = Breaker.closed(failures: 0)
+    private var breaker = Breaker.closed(failures: 0, last: nil)
     /// Learned from refusals.
     private var learned: Pace?
     /// Told by the server before it refuses anything.
@@ -101,7 +102,7 @@ package struct OriginGate: Hashable, Sendable {
     package mutating func answered(_ signal: RateSignal?, inFlight: Int, at now: Duration) {
         served += 1
         span.served += 1
-        breaker = .closed(failures: 0)
+        breaker = .closed(failures: 0, last: nil)
         if let pace = learned, span.served % 10 == 0 {
             // What was learned may be too careful, or out of date.
             learned = pace.interval > .milliseconds(5) ? Pace(interval: pace.interval * 0.9, until: nil) : nil
@@ -128,7 +129,7 @@ package struct OriginGate: Hashable, Sendable {
     ///   - wait: Time that it wants to be left alone; nil when it did not say.
     ///   - learnsPace: Whether it is about the pace of requests (429), rather than the state of the server (503).
     package mutating func refused(for wait: Duration?, learnsPace: Bool, at now: Duration) {
-        breaker = .closed(failures: 0)
+        breaker = .closed(failures: 0, last: nil)
         let isFirst = heldUntil <= now
         hold(for: wait ?? .zero, at: now)
         // Others that were under way are refused for the same reason.
@@ -147,10 +148,15 @@ package struct OriginGate: Hashable, Sendable {
     }
 
     /// A request had no reply at all; returns whether the origin counts as down from now on.
-    package mutating func failed(at now: Duration) -> Bool {
+    ///
+    /// - Parameter connection: tells connections apart; all the requests that one of HTTP/2 takes with it are one
+    ///   failure.
+    package mutating func failed(at now: Duration, on connection: Int? = nil) -> Bool {
         switch breaker {
-        case .closed(let failures) where failures + 1 < Self.failuresToOpen:
-            breaker = .closed(failures: failures + 1)
+        case .closed(_, let last?) where last == connection:
+            return false
+        case .closed(let failures, _) where failures + 1 < Self.failuresToOpen:
+            breaker = .closed(failures: failures + 1, last: connection)
             return false
         case .closed:
             breaker = .open(until: now + Self.breakerTime, openings: 1)

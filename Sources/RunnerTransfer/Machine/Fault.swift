@@ -21,6 +21,9 @@ package struct Fault: Error, Hashable, Sendable {
         self.isBeforeSending = isBeforeSending
     }
 
+    /// Whether the connection may be dead, although nobody has closed it; one of HTTP/2 serves other requests too.
+    var isSilence: Bool { faultClass == .stall || faultClass == .timeout }
+
     /// What happened.
     ///
     /// Becomes words in RunnerExecution's `FaultText`, nowhere else.

@@ -18,6 +18,8 @@ package struct RequestGoal: Hashable, Sendable {
     package var condition: RevalidationValidators?
     /// Whether caches on the way are told to ask the origin.
     package var bypassesCaches: Bool
+    /// Whether the request opens a connection of its own, since nothing comes over the present ones any more.
+    package var opensConnection = false
 
     package init(
         source: Int, offset: Int64 = 0, end: Int64? = nil, ifRange: String? = nil, validator: Validator = Validator(),

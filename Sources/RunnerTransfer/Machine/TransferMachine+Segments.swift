@@ -6,15 +6,22 @@ package struct SegmentID: Hashable, Sendable {
 }
 
 /// A piece of the file that a further connection fetches.
-struct Segment: Hashable, Sendable {
+package struct Segment: Hashable, Sendable {
     let id: SegmentID
+    /// Counts the requests of the transfer, like the number of an attempt.
+    package let number: Int
     var request: RequestMachine
-    /// Where the next byte goes, and the first byte that is somebody else's.
+    /// Where it began, where its next byte goes, and the first byte that is somebody else's.
+    package let start: Int64
     var position: Int64
-    var end: Int64
+    package var end: Int64
     var skip: Int64 = 0
 
     var remaining: Int64 { end - position }
+
+    package var source: Int { request.goal.source }
+    /// Bytes that it brought.
+    package var received: Int64 { position - start }
 }
 
 /// What the segments of a transfer have come to.
@@ -57,6 +64,11 @@ extension TransferMachine {
     /// Up to where a segment may write; nil when it is over.
     package func limit(of id: SegmentID) -> Int64? {
         segments.first { $0.id == id }?.end
+    }
+
+    /// A segment that is under way.
+    package func segment(_ id: SegmentID) -> Segment? {
+        segments.first { $0.id == id }
     }
 
     /// Connections at work on this file.
@@ -112,12 +124,14 @@ extension TransferMachine {
             goal.ifRange = part.validator.ifRange(preferDate: false)
         }
         segmentHistory.began += 1
+        requests += 1
         let id = SegmentID(number: segmentHistory.began)
         var request = RequestMachine(
             goal: goal, statuses: configuration.statuses, redirects: configuration.redirects)
         let url = sources[source].url
         _ = request.handle(.started(url), resolve: configuration.resolve)
-        segments.append(Segment(id: id, request: request, position: start, end: end))
+        segments.append(
+            Segment(id: id, number: requests, request: request, start: start, position: start, end: end))
         return [.sendSegment(id, goal, RequestMachine.Hop(url: url))]
     }
 
@@ -144,14 +158,11 @@ extension TransferMachine {
         for effect in segments[index].request.handle(event, resolve: configuration.resolve) {
             switch effect {
             case .send(let hop): orders.append(.sendSegment(id, segments[index].request.goal, hop))
-            case .redirect:
-                // The slot was lent for the origin that the main stream ended at, which is where this leads too.
-                orders += segments[index].request.handle(.hopGranted, resolve: configuration.resolve).compactMap {
-                    if case .send(let hop) = $0 { .sendSegment(id, segments[index].request.goal, hop) } else { nil }
-                }
+            case .redirect(let hop): orders.append(.redirectSegment(id, hop))
             case .keepBody(let body, let head):
                 guard body.start == segments[index].position else {
-                    return lose(index, refused: true, now, dice)
+                    let cause = Fault.Cause.unusablePartial(head.contentRange ?? "")
+                    return lose(index, Fault(.protocol, cause), refused: true, now, dice)
                 }
                 part.note(DigestFields.digests(in: head, body))
                 segments[index].skip = body.skip
@@ -162,10 +173,14 @@ extension TransferMachine {
         if case .bytesReceived(let count) = event { receive(count, at: index) }
         if segments[index].remaining <= 0 { return orders + gain(index, now, dice) }
         switch segments[index].request.state {
-        case .ended(.complete): return orders + lose(index, refused: false, now, dice)
-        case .ended: return orders + lose(index, refused: true, now, dice)
+        case .ended(.complete(_, let receipt)):
+            let expected = receipt.body.length ?? receipt.received + segments[index].remaining
+            let short = Fault.Cause.bodyTooShort(received: receipt.received, expected: expected)
+            return orders + lose(index, Fault(.truncated, short), refused: false, now, dice)
+        case .ended:
+            return orders + lose(index, Fault(.protocol, .cannotResume(times: 1)), refused: true, now, dice)
         case .broken(let fault):
-            return orders + lose(index, refused: fault.refusesPieces, now, dice)
+            return orders + lose(index, fault, refused: fault.refusesPieces, now, dice)
         default: return orders
         }
     }
@@ -182,17 +197,24 @@ extension TransferMachine {
     /// The piece is there.
     private mutating func gain(_ index: Int, _ now: Duration, _ dice: () -> Double) -> [Effect] {
         let segment = segments.remove(at: index)
-        segmentHistory.gained(from: segment.request.goal.source)
+        segmentHistory.gained(from: segment.source)
         return [.endSegment(segment.id)] + afterSegment(now, dice)
     }
 
     /// The rest of the piece is the main stream's again.
     private mutating func lose(
-        _ index: Int, refused: Bool, _ now: Duration, _ dice: () -> Double
+        _ index: Int, _ fault: Fault, refused: Bool, _ now: Duration, _ dice: () -> Double
     ) -> [Effect] {
         let segment = segments.remove(at: index)
-        segmentHistory.lost(from: segment.request.goal.source, refused: refused)
-        return [.endSegment(segment.id)] + afterSegment(now, dice)
+        segmentHistory.lost(from: segment.source, refused: refused)
+        return [.reportSegmentFailure(segment, fault), .endSegment(segment.id)] + afterSegment(now, dice)
+    }
+
+    /// A redirect led a segment to an origin that is not to be asked now: its piece is the main stream's again.
+    mutating func dropSegment(_ id: SegmentID, _ now: Duration, _ dice: () -> Double) -> [Effect] {
+        guard let index = segments.firstIndex(where: { $0.id == id }) else { return [] }
+        segments.remove(at: index)
+        return [.endSegment(id)] + afterSegment(now, dice)
     }
 
     private mutating func afterSegment(_ now: Duration, _ dice: () -> Double) -> [Effect] {

@@ -57,6 +57,8 @@ package struct TransferMachine: Sendable {
         case segment(SegmentID, RequestMachine.Event)
         /// A slot that nobody needs may be used for a segment from this source.
         case segmentOffered(source: Int)
+        /// Leave to follow a segment's redirect is not to be had now.
+        case segmentRefused(SegmentID)
         case timerFired
         /// The whole transfer is over its time, or cannot go on for a reason outside the request.
         case gaveUp(Fault)
@@ -78,12 +80,16 @@ package struct TransferMachine: Sendable {
         /// Stop or drain the exchange; its leave goes back.
         case dropRest
         case sendSegment(SegmentID, RequestGoal, RequestMachine.Hop)
+        /// End the segment's exchange and ask for leave at the hop's origin; answer with its `hopGranted`, or with
+        /// `segmentRefused`.
+        case redirectSegment(SegmentID, RequestMachine.Hop)
         case keepSegment(SegmentID, ReplyMeaning.Body)
         /// The segment is over, whatever came of it: stop its exchange and give its slot back.
         case endSegment(SegmentID)
         /// Give leave back, and send `timerFired` after this time.
         case sleep(Duration)
         case reportFailure(Attempt, Fault, retryIn: Duration?, nextSource: Int?)
+        case reportSegmentFailure(Segment, Fault)
         case verify
         case publish
         /// Close the part, and delete it unless a later run can go on from it.
@@ -106,7 +112,7 @@ package struct TransferMachine: Sendable {
     /// Furthest byte that any attempt has reached.
     private var furthest: Int64
     private var round = 1
-    private var requests = 0
+    var requests = 0
     /// Pieces that other connections fetch, in the order in which they began.
     var segments: [Segment] = []
     var segmentHistory = SegmentHistory()
@@ -144,6 +150,8 @@ package struct TransferMachine: Sendable {
             return beginSegment(from: source)
         case (_, .segmentOffered):
             return []
+        case (_, .segmentRefused(let id)):
+            return dropSegment(id, now, dice)
         case (_, .segment(let id, let event)):
             return advanceSegment(id, event, now, dice)
         case (.waiting(let attempt), .granted):
@@ -415,6 +423,7 @@ package struct TransferMachine: Sendable {
     /// The attempt that makes the best of what is there.
     func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
         var goal = RequestGoal(source: source)
+        goal.opensConnection = sources[source].lastFault?.isSilence ?? false
         if !configuration.isResumable { return Attempt(number: 0, goal: goal) }
         if let condition = configuration.revalidation, condition.source == source, part.have == 0 {
             goal.condition = condition
@@ -474,6 +483,7 @@ extension TransferMachine.Event {
         case .timerFired: "timerFired"
         case .segment: "segment"
         case .segmentOffered: "segmentOffered"
+        case .segmentRefused: "segmentRefused"
         case .gaveUp: "gaveUp"
         case .verified: "verified"
         case .refuted: "refuted"

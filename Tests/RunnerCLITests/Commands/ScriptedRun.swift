@@ -10,14 +10,23 @@ final class ScriptedRun: RunControl {
     final class Record: Sendable {
         private let entries = Mutex<[String]>([])
         private let given = Mutex<[RunOptions]>([])
-        private let runs = Mutex<[ScriptedRun]>([])
+        private let planned = Mutex<[Plan]>([])
+        /// Ends the last run that has begun.
+        private let ending = Mutex<AsyncStream<ExitStatus>.Continuation?>(nil)
 
         func add(_ entry: String) { entries.withLock { $0.append(entry) } }
         func add(_ options: RunOptions) { given.withLock { $0.append(options) } }
-        func add(_ run: ScriptedRun) { runs.withLock { $0.append(run) } }
-        func end(_ status: ExitStatus) { runs.withLock { $0 }.last?.end(status) }
+        func add(_ plan: Plan, ending stops: AsyncStream<ExitStatus>.Continuation) {
+            planned.withLock { $0.append(plan) }
+            ending.withLock { $0 = stops }
+        }
+        /// What stands for the end of the program.
+        func end(_ status: ExitStatus) {
+            add("end \(status.rawValue)")
+            ending.withLock { $0 }?.yield(status)
+        }
         var list: [String] { entries.withLock { $0 } }
-        var plans: [Plan] { runs.withLock { $0.map(\.plan) } }
+        var plans: [Plan] { planned.withLock { $0 } }
         var options: [RunOptions] { given.withLock { $0 } }
     }
 
@@ -40,7 +49,7 @@ final class ScriptedRun: RunControl {
         self.plan = plan
         self.script = script
         self.record = record
-        record.add(self)
+        record.add(plan, ending: stops.continuation)
     }
 
     func execute(_ sink: @escaping @Sendable (RunEvent) -> Void) async -> RunFinished {
@@ -71,11 +80,5 @@ final class ScriptedRun: RunControl {
     func stop(_ status: ExitStatus) {
         record.add("stop \(status.rawValue)")
         if script == .untilStopped { stops.continuation.yield(status) }
-    }
-
-    /// What stands for the end of the program.
-    func end(_ status: ExitStatus) {
-        record.add("end \(status.rawValue)")
-        stops.continuation.yield(status)
     }
 }

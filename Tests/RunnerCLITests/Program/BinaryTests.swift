@@ -19,14 +19,8 @@ import Testing
 
     /// Starts a job that never ends, and waits until its transfer has begun.
     func begin(_ words: String..., through program: String? = nil) async throws -> ChildProcess {
-        let process: ChildProcess
         let arguments = ["run", "slow.yaml", "--report", "-"] + words
-        if let program {
-            process = try ChildProcess(
-                program, [try RunnerBinary.path] + arguments, environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
-        } else {
-            process = try RunnerBinary.start(arguments, in: folder.path)
-        }
+        let process = try RunnerBinary.start(arguments, in: folder.path, through: program)
         #expect(await process.waitForLine { $0.text.contains("\"attempt.started\"") } != nil)
         return process
     }

@@ -135,6 +135,24 @@ private final class RequestWindow: Sendable {
         #expect(server.requests.count == 1)
     }
 
+    /// Tasks that wait for an origin are no riddle: the first wait of more than a few seconds is told, once.
+    @Test func thatAnOriginIsLeftAloneIsTold() async throws {
+        let server = try server(3, "a")
+        server.on("/", .status(429), .retryAfter("600"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            tasks(server, 3, "a"), top: "limits: {per_host: 1}",
+            observe: { event, run in
+                if case .warning = event.kind { run.stop(.interrupted) }
+            })
+        let warnings = outcome.warnings
+        #expect(warnings.count == 1)
+        #expect(
+            warnings.first?.hasPrefix(
+                "no request goes to http://127.0.0.1:\(server.port) for 10m: the server answered 429")
+                == true, "\(warnings)")
+    }
+
     @Test func aHoldOfAnEarlierRunIsWaitedFor() async throws {
         let server = try server(1, "a")
         let bench = try JobBench()

@@ -76,6 +76,49 @@ import Testing
         #expect(bench.files == ["a"])
     }
 
+    /// Each connection is an attempt of its own in the report, with the piece that it was for.
+    @Test func aPieceThatBreaksIsTold() async throws {
+        let server = try Self.slow()
+        server.on("/a", from: 1, through: 1, ranged: true, [.cut(after: 100_000)])
+        server.on("/a", Self.pace)
+        let bench = try JobBench()
+        let outcome = try await bench.run(Self.task(server.url("/a")), top: Self.wide, change: Self.share())
+        var started: [Int: Range<Int64>?] = [:]
+        var broken: [Int] = []
+        for event in outcome.events {
+            if case .attemptStarted(let attempt) = event.kind { started[attempt.attempt] = .some(attempt.piece) }
+            guard case .attemptFailed(let attempt) = event.kind else { continue }
+            broken.append(attempt.attempt)
+            #expect(attempt.failure.faultClass == .truncated)
+            #expect(attempt.failure.bytes == 100_000)
+            let piece = try #require(attempt.piece)
+            // Another connection may have taken its second half meanwhile.
+            #expect(attempt.resumedFrom == piece.lowerBound && piece.upperBound <= 6 << 20)
+            #expect((started[attempt.attempt] ?? nil)?.lowerBound == piece.lowerBound)
+        }
+        #expect(broken.count == 1)
+        #expect(started[1] == .some(nil))
+        #expect(started.count == server.requests.count)
+        #expect(outcome.task("a")?.attempts == server.requests.count)
+    }
+
+    /// Pieces go to the server that the redirect leads to no more often than it may be asked.
+    @Test func theCapOfARedirectsTargetIsKeptBySegments() async throws {
+        let target = try Self.slow()
+        target.on("/a", Self.pace)
+        let front = try FaultServer()
+        front.on("/moved", .redirect(to: target.url("/a")))
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            Self.task(front.url("/moved")),
+            top: "limits: {concurrency: 8, per_host: 8}\nhosts: {'127.0.0.1:\(target.port)': {per_host: 2}}",
+            change: Self.share(.fixed(8)))
+        #expect(outcome.finished.exitStatus == 0)
+        let isWhole = bench.bytes("a") == Self.content.allBytes
+        #expect(isWhole)
+        #expect(target.createdConnections == 2)
+    }
+
     @Test func mirrorsShareUnderADigest() async throws {
         let (first, second) = (try Self.slow(), try Self.slow("/m", etag: nil))
         first.on("/a", Self.pace)

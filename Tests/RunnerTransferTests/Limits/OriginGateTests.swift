@@ -114,6 +114,14 @@ import Testing
         #expect(gate.opensAt == .seconds(33))
     }
 
+    @Test func allThatOneConnectionTakesWithItIsOneFailure() {
+        var gate = OriginGate()
+        for port in 1...4 {
+            for _ in 0..<8 { #expect(gate.failed(at: .seconds(1), on: port) == false) }
+        }
+        #expect(gate.failed(at: .seconds(1), on: 5) == true)
+    }
+
     @Test func isTriedByOneRequestAtATime() {
         var gate = OriginGate()
         for _ in 0..<5 { _ = gate.failed(at: .zero) }

@@ -81,6 +81,8 @@ struct MachineBench {
             case .keepBody: "keep"
             case .dropRest: "drop"
             case .sendSegment: "send segment"
+            case .redirectSegment: "redirect segment"
+            case .reportSegmentFailure: "report segment"
             case .keepSegment: "keep segment"
             case .endSegment: "end segment"
             case .sleep: "sleep"

@@ -52,6 +52,27 @@ import Testing
         #expect((bench.machine.segmentChance != nil) == mayShare)
     }
 
+    @Test func aRedirectedSegmentAsksForLeaveAtItsTarget() throws {
+        var (bench, id) = try Self.shared()
+        bench.take(.segment(id, .headReceived(Sample.head(302) { $0.location = "http://b.example/x" })))
+        #expect(bench.orders == ["redirect segment"])
+        bench.take(.segment(id, .hopGranted))
+        #expect(bench.orders == ["send segment"])
+        #expect(bench.machine.connections == 2)
+    }
+
+    @Test func aSegmentThatMayNotFollowItsRedirectGivesItsPieceBack() throws {
+        var (bench, id) = try Self.shared()
+        bench.take(.segment(id, .headReceived(Sample.head(302) { $0.location = "http://b.example/x" })))
+        bench.take(.segmentRefused(id))
+        #expect(bench.orders == ["end segment"])
+        #expect(bench.machine.mainLimit == Self.total)
+        // It was no failure of the source's.
+        for _ in 0..<4 { #expect(bench.machine.segmentChance != nil) }
+        bench.take(.segmentRefused(id))
+        #expect(bench.orders == [])
+    }
+
     @Test func aFileOfUnknownSizeIsNotShared() throws {
         var bench = try MachineBench()
         bench.attempt(Sample.head(200, etag: "\"v1\""), bytes: 1000)
@@ -103,7 +124,7 @@ import Testing
         bench.take(.segment(id, .headReceived(Self.piece(goal))))
         bench.take(.segment(id, .bytesReceived(1000)))
         bench.take(.segment(id, .broke(MachineBench.reset)))
-        #expect(bench.orders == ["end segment"])
+        #expect(bench.orders == ["report segment", "end segment"])
         bench.take(.bytesReceived(Int(goal.offset - Self.mebibyte)))
         #expect(bench.goal?.offset == goal.offset + 1000)
         #expect(bench.goal?.end == Self.total)
@@ -116,7 +137,7 @@ import Testing
         bench.take(.segment(id, .bytesReceived(Int(Self.total - goal.offset) - 1000)))
         bench.take(.bytesReceived(Int(goal.offset - Self.mebibyte)))
         bench.take(.segment(id, .broke(MachineBench.reset)))
-        #expect(bench.orders == ["end segment", "grant"])
+        #expect(bench.orders == ["report segment", "end segment", "grant"])
         #expect(bench.goal?.offset == Self.total - 1000)
     }
 
@@ -130,7 +151,7 @@ import Testing
     func aServerThatDoesNotTakeToPiecesIsLeftAlone(_ head: ReplyHead) throws {
         var (bench, id) = try Self.shared()
         bench.take(.segment(id, .headReceived(head)))
-        #expect(bench.orders == ["end segment"])
+        #expect(bench.orders == ["report segment", "end segment"])
         #expect(bench.machine.segmentChance == nil)
         #expect(bench.machine.state.name == "transferring")
         #expect(bench.machine.mainLimit == Self.total)
@@ -163,13 +184,6 @@ import Testing
             #expect(bench.machine.segmentChance?.source == 0)
             bench.take(.segmentOffered(source: 0))
         }
-    }
-
-    @Test func aRedirectOfASegmentIsFollowed() throws {
-        var (bench, id) = try Self.shared()
-        bench.take(.segment(id, .headReceived(Sample.head(302) { $0.location = "http://other.test/x" })))
-        #expect(bench.orders == ["send segment"])
-        #expect(bench.machine.connections == 2)
     }
 
     @Test func aNewAttemptLeavesASegmentItsPiece() throws {
