@@ -1,5 +1,7 @@
 #pragma once
 #include <curl/curl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 // Swift cannot call C functions with variable arguments, so each kind of value has its own door here.
 // Prefix runner_: these names are ours, not libcurl's.
@@ -83,4 +85,9 @@ static inline CURLcode runner_curl_message_result(const CURLMsg *message) {
 
 static inline const curl_version_info_data *runner_curl_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
+}
+
+// eventfd(2), which needs no fcntl(2) to be non-blocking.
+static inline int runner_wakeup_open(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }

@@ -7,10 +7,18 @@ package final class MultiHandle {
     private let multi: UnsafeMutableRawPointer
     /// Keeps the handles alive while libcurl holds their C pointers.
     private var handles: [ObjectIdentifier: EasyHandle] = [:]
+    /// Ends another thread's ``poll(milliseconds:)``; valid for as long as this handle lives.
+    package let wakeup: MultiWakeup
 
     package init() throws(CurlError) {
         try CurlLibrary.initialize()
+        // libcurl's own wake-up does nothing, and says so too late, where its pair of sockets could not be made.
+        wakeup = MultiWakeup(event: runner_wakeup_open())
+        guard wakeup.event >= 0 else {
+            throw CurlError(.multi, code: CURLM_OUT_OF_MEMORY.rawValue, call: "eventfd")
+        }
         guard let multi = curl_multi_init() else {
+            close(wakeup.event)
             throw CurlError(.multi, code: CURLM_OUT_OF_MEMORY.rawValue, call: "curl_multi_init")
         }
         self.multi = multi
@@ -19,10 +27,8 @@ package final class MultiHandle {
     deinit {
         for handle in handles.values { curl_multi_remove_handle(multi, handle.easy) }
         curl_multi_cleanup(multi)
+        close(wakeup.event)
     }
-
-    /// Ends another thread's ``poll(milliseconds:)``; valid for as long as this handle lives.
-    package var wakeup: MultiWakeup { MultiWakeup(multi: multi) }
 
     /// Transfers that are under way.
     package var count: Int { handles.count }
@@ -70,7 +76,9 @@ package final class MultiHandle {
 
     /// Waits until a transfer can go on, the time is over, or ``MultiWakeup/wake()`` was called.
     package func poll(milliseconds: Int32) throws(CurlError) {
-        try check(curl_multi_poll(multi, nil, 0, milliseconds, nil), "curl_multi_poll")
+        var event = curl_waitfd(fd: wakeup.event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        try check(curl_multi_poll(multi, &event, 1, milliseconds, nil), "curl_multi_poll")
+        if event.revents != 0 { wakeup.clear() }
     }
 
     private func check(_ code: CURLMcode, _ call: String) throws(CurlError) {
@@ -79,11 +87,17 @@ package final class MultiHandle {
 }
 
 /// Ends a multi handle's poll from any thread.
-package struct MultiWakeup: @unchecked Sendable {
-    // Sendable by hand: curl_multi_wakeup(3) is the one call that any thread may make on a multi handle.
-    let multi: UnsafeMutableRawPointer
+package struct MultiWakeup: Sendable {
+    /// A descriptor of eventfd(2).
+    let event: Int32
 
     package func wake() {
-        curl_multi_wakeup(multi)
+        var one: UInt64 = 1
+        _ = write(event, &one, 8)
+    }
+
+    func clear() {
+        var count: UInt64 = 0
+        _ = read(event, &count, 8)
     }
 }

@@ -57,7 +57,8 @@ extension Connection {
     func runs(job: String?, limit: Int) throws(SQLiteError) -> [RunRow] {
         let statement = try statement(
             """
-            SELECT run, job, name, file, started, finished, outcome, exit_status, counts, report FROM runs
+            SELECT run, job, name, file, started, finished, outcome, exit_status, counts, report, bytes, transferred
+            FROM runs
             WHERE job = ?1 OR ?1 IS NULL ORDER BY started DESC, run DESC LIMIT ?2
             """)
         try statement.bind([.text(job), .integer(Int64(limit))])
@@ -68,7 +69,8 @@ extension Connection {
                     run: statement.text(0) ?? "", job: statement.text(1) ?? "", name: statement.text(2) ?? "",
                     file: statement.text(3) ?? "", started: statement.integer(4) ?? 0,
                     finished: statement.integer(5), outcome: statement.text(6), exitStatus: statement.integer(7),
-                    counts: RunCounts.counts(statement.text(8) ?? ""), report: statement.text(9)))
+                    counts: RunCounts.counts(statement.text(8) ?? ""), bytes: statement.integer(10),
+                    transferred: statement.integer(11), report: statement.text(9)))
         }
         return runs
     }

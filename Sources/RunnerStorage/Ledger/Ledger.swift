@@ -10,6 +10,8 @@ package final class Ledger: Sendable {
     private enum State {
         case closed
         case open(Connection)
+        /// Its locks cannot be had; to wait for them once more would only take time.
+        case barred(LedgerError)
     }
 
     private let file: LedgerFile
@@ -88,9 +90,10 @@ package final class Ledger: Sendable {
     package func record(run: RunRow) throws(LedgerError) {
         try write { connection throws(SQLiteError) in
             try connection.run(
-                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(run.run), .text(run.job),
-                .text(run.name), .text(run.file), .integer(run.started), .integer(run.finished), .text(run.outcome),
-                .integer(run.exitStatus), .text(RunCounts.text(run.counts)), .text(run.report))
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(run.run),
+                .text(run.job), .text(run.name), .text(run.file), .integer(run.started), .integer(run.finished),
+                .text(run.outcome), .integer(run.exitStatus), .text(RunCounts.text(run.counts)), .text(run.report),
+                .integer(run.bytes), .integer(run.transferred))
         }
     }
 
@@ -100,6 +103,18 @@ package final class Ledger: Sendable {
         try write { connection throws(SQLiteError) in
             for run in runs { try connection.run("DELETE FROM runs WHERE run = ?", .text(run)) }
         }
+    }
+
+    /// Takes out the runs of this job whose reports are no longer kept.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: what was taken out.
+    package func pruneRuns(now: Int64) throws(LedgerError) -> [RunRow] {
+        let job = job
+        let rows = try whenOpen { connection throws(SQLiteError) in try connection.runs(job: job, limit: .max) }
+        let old = CleanDecision.runs(rows ?? [], now: now).map(\.run)
+        try forget(runs: old.map(\.run))
+        return old
     }
 
     /// Syncs the data of files whose rows are not marked yet, then marks them.
@@ -155,7 +170,7 @@ package final class Ledger: Sendable {
                     return
                 } catch {
                     state = .closed
-                    if isSecond || !error.isDamage { throw LedgerError(error, path: file.path) }
+                    if isSecond || !error.isDamage { throw barring(LedgerError(error, path: file.path), &state) }
                 }
                 try setAside(text: "damage was found while it was written")
             }
@@ -163,10 +178,25 @@ package final class Ledger: Sendable {
     }
 
     private func opened(_ state: inout State) throws(LedgerError) -> Connection {
-        if case .open(let connection) = state { return connection }
-        let connection = try file.open { warning in warnings.withLock { $0.append(warning) } }
+        switch state {
+        case .open(let connection): return connection
+        case .barred(let error): throw error
+        case .closed: break
+        }
+        let connection: Connection
+        do throws(LedgerError) {
+            connection = try file.open { warning in warnings.withLock { $0.append(warning) } }
+        } catch {
+            throw barring(error, &state)
+        }
         state = .open(connection)
         return connection
+    }
+
+    /// Lets go of a ledger whose lock was waited for in vain, until it is closed.
+    private func barring(_ error: LedgerError, _ state: inout State) -> LedgerError {
+        if error.isBusy { state = .barred(error) }
+        return error
     }
 
     private func setAside(text: String) throws(LedgerError) {

@@ -17,6 +17,11 @@ package enum LedgerError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether its lock could not be had: another run writes all the time, or the file system has no locks (ENOLCK).
+    package var isBusy: Bool {
+        if case .refused(_, let code, _, _) = self { [5, 6, 15].contains(code & 0xFF) } else { false }
+    }
+
     /// Whether there is no room for it.
     package var isNoSpace: Bool {
         switch self {

@@ -43,6 +43,12 @@ enum LedgerSchema {
                     PRIMARY KEY (root, job, key)
                 ) WITHOUT ROWID;
                 """),
+        Migration(
+            name: "3-run-bytes",
+            script: """
+                ALTER TABLE runs ADD COLUMN bytes INTEGER;
+                ALTER TABLE runs ADD COLUMN transferred INTEGER;
+                """),
     ]
 
     /// What is wrong with a file that SQLite can read.

@@ -64,12 +64,16 @@ package struct RunRow: Hashable, Sendable {
     package var exitStatus: Int64?
     /// Number of tasks by outcome.
     package var counts: [String: Int64]
+    /// Size of all files that were in place at the end, and what came over the network.
+    package var bytes: Int64?
+    package var transferred: Int64?
     /// The run's report, relative to the state folder.
     package var report: String?
 
     package init(
         run: String, job: String, name: String, file: String, started: Int64, finished: Int64? = nil,
-        outcome: String? = nil, exitStatus: Int64? = nil, counts: [String: Int64] = [:], report: String? = nil
+        outcome: String? = nil, exitStatus: Int64? = nil, counts: [String: Int64] = [:], bytes: Int64? = nil,
+        transferred: Int64? = nil, report: String? = nil
     ) {
         self.run = run
         self.job = job
@@ -80,6 +84,8 @@ package struct RunRow: Hashable, Sendable {
         self.outcome = outcome
         self.exitStatus = exitStatus
         self.counts = counts
+        self.bytes = bytes
+        self.transferred = transferred
         self.report = report
     }
 }
