@@ -13,6 +13,10 @@ extension RunExecutor {
             end(index, finished, .succeeded)
             return
         }
+        if isParked(planned.task) {
+            end(index, TaskFinished(task: planned.task, in: plan.job, outcome: .skipped), .skipped)
+            return
+        }
         began[index] = SteadyClock.now
         tell(.taskStarted(started(planned)))
         guard case .download(let download) = planned.task.action else {
@@ -74,7 +78,7 @@ extension RunExecutor {
     func take(_ news: WorkerNews) {
         switch news.kind {
         case .booked(let refusal):
-            if let refusal { warn("the ledger was not written: \(refusal.message)") }
+            if let refusal { warn(refusal) }
             if scheduler.isDone, bookkeeper?.isClosing == true { finish() }
         case .leaseLost:
             warn("another run has taken this job over; this one ends")
@@ -108,7 +112,7 @@ extension RunExecutor {
         case .failed(.list(let path, let error)):
             fail(index, words.failure(error, list: path))
         case .failed(.storage(let error)):
-            fail(index, words.failure(error))
+            fail(index, error, at: download.path)
         case .failed(.request(let fault)):
             fail(index, words.failure(fault, url: download.sources.first?.url.text ?? ""))
         }
@@ -146,7 +150,7 @@ extension RunExecutor {
             setup.layers = download.layers
             start(index, setup, part, order)
         } catch {
-            fail(index, words.failure(error))
+            fail(index, error, at: download.path)
         }
     }
 

@@ -120,7 +120,7 @@ extension RunExecutor: TransferHost {
         case .failed(let fault):
             finished.outcome = .failed
             finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
-            if fault.faultClass == .storage { park() }
+            if case .storage(let error) = fault.cause { park(error, at: download.path) }
             end(index, finished, .failed)
         }
     }

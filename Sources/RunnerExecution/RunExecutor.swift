@@ -69,6 +69,11 @@ final class RunExecutor {
     var tally: RunTally
     private var phase = Phase.idle
     private var stopReason: RunStop?
+    var parking = Parking()
+    /// What the run came to; there once every task has ended.
+    private var settled: RunFinished?
+    /// What the ledger refused last: the same is told once.
+    private var lastRefusal: Bookkeeper.Refusal?
     private let runBegan = SteadyClock.now
     private var lastProgress = Duration.zero
     var deliver: (@Sendable (WorkerNews) -> Void)?
@@ -128,6 +133,7 @@ final class RunExecutor {
         phase = .running(sink: sink, whenOver: whenOver)
         bookkeeper = Bookkeeper(site: site, workers: workers) { deliver(WorkerNews(task: -1, kind: .booked($0))) }
         timers.add(.heartbeat, due: SteadyClock.now + Lease.heartbeatInterval)
+        bookkeeper?.begin(RunIdentity.row(plan, options))
         tell(.runStarted(RunIdentity.started(plan, options, concurrency: concurrency)))
         for (origin, _) in lanes.sorted(by: { $0.value < $1.value }) { addOrigin(origin) }
         if let rate = plan.job.limits.rate { engine.rates.limit(.everything, to: rate) }
@@ -191,7 +197,7 @@ final class RunExecutor {
         if options.wantsProgress { due = min(due ?? .seconds(3600) + now, progress(at: now)) }
         if let timer = timers.nextDue() { due = min(due ?? timer, timer) }
         if let booking = bookkeeper?.housekeep(at: now) { due = min(due ?? booking, booking) }
-        if scheduler.isDone, bookkeeper?.isClosing == false { bookkeeper?.close(holds: holdsToKeep()) }
+        if scheduler.isDone, bookkeeper?.isClosing == false { close() }
         let wait = due.map { max(.zero, $0 - now) }
         guard let networkWait else { return wait }
         return min(wait ?? networkWait, networkWait)
@@ -268,11 +274,25 @@ final class RunExecutor {
         return now + interval
     }
 
+    /// What the run came to is settled now; the ledger gets its last rows.
+    private func close() {
+        let finished = finished()
+        settled = finished
+        bookkeeper?.close(holds: holdsToKeep(), finished: finished)
+    }
+
+    private func finished() -> RunFinished {
+        var finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
+        finished.reason = StopText.reason(
+            stopReason, plan.job.limits, hasFailedTooOften: scheduler.hasFailedTooOften, parking: parking
+        ).map(words.redactor.text)
+        return finished
+    }
+
     /// Ends the run once the ledger has its last rows.
     func finish() {
         guard case .running(_, let whenOver) = phase else { return }
-        var finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
-        finished.reason = StopText.reason(stopReason, plan.job.limits, hasFailedTooOften: scheduler.hasFailedTooOften)
+        let finished = settled ?? finished()
         tell(.runFinished(finished))
         phase = .over
         whenOver(finished)
@@ -288,6 +308,12 @@ final class RunExecutor {
     /// Tells of something that fails no task.
     func warn(_ message: String) {
         tell(.warning(RunWarning(words.redactor.text(message))))
+    }
+
+    func warn(_ refusal: Bookkeeper.Refusal) {
+        guard refusal != lastRefusal else { return }
+        lastRefusal = refusal
+        warn("the ledger was not written: \(refusal.message)")
     }
 
     /// Ends a task that was started, and all that ends with it.

@@ -20,6 +20,15 @@ public enum RunIdentity {
             limits: limits)
     }
 
+    /// The run's row in the ledger as it begins.
+    static func row(_ plan: Plan, _ options: RunOptions) -> RunRow {
+        let redactor = Redactor(secrets: plan.job.secrets)
+        return RunRow(
+            run: options.run, job: options.identity, name: redactor.text(plan.job.name),
+            file: redactor.text(plan.job.file), started: WallClock.milliseconds,
+            report: RunArchive.reportName(of: options.run))
+    }
+
     /// A name for a new run: time in UTC and eight random digits, so that names sort by time and never meet.
     public static func newRun() -> String {
         let digits = (0..<8).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()

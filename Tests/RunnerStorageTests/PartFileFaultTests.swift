@@ -36,7 +36,6 @@ import Testing
         (.setModified, EPERM, .setModified, .disk),
         (.status, EIO, .inspect, .storage),
         (.close, EIO, .close, .storage),
-        (.close, EDQUOT, .close, .storage),
         (.rename, EACCES, .rename, .disk),
         (.rename, EROFS, .rename, .storage),
     ]
@@ -68,7 +67,7 @@ import Testing
         #expect(disk.text("f/inside") == "x")
     }
 
-    @Test(arguments: [(EIO, FaultClass.storage), (EDQUOT, .storage), (EFBIG, .disk)])
+    @Test(arguments: [(EIO, FaultClass.storage), (EROFS, .storage), (EFBIG, .disk)])
     func tellsAFailedWrite(_ errno: Int32, _ faultClass: FaultClass) throws {
         let disk = try Disk()
         let part = try disk.open("f")
@@ -76,6 +75,20 @@ import Testing
         let error = #expect(throws: StorageError.self) { try part.write("x") }
         #expect(error == .failed(.write, path: "f", errno: errno))
         #expect(error?.faultClass == faultClass)
+    }
+
+    @Test func aUsedUpQuotaSaysHowMuchWasToCome() throws {
+        let disk = try Disk()
+        let part = try disk.open("f")
+        try part.expect(total: 100)
+        try part.write("xyz")
+        disk.files.fail(.write, with: EDQUOT)
+        #expect(throws: StorageError.overQuota(path: "f", missing: 97)) { try part.write("x") }
+        disk.files.fail(.close, with: EDQUOT)
+        let error = #expect(throws: StorageError.self) { try part.publish() }
+        #expect(error?.faultClass == .storage && error?.code == "EDQUOT")
+        disk.files.recover()
+        part.discard()
     }
 
     @Test func doesNotTakeAnotherJobsFileForItsOwn() throws {

@@ -11,6 +11,8 @@ extension Program {
         setlocale(LC_CTYPE, "C.UTF-8")
         // A reader that went away is seen as EPIPE by whoever writes.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files (setrlimit(2)) is seen as EFBIG, and fails one file.
+        signal(SIGXFSZ, SIG_IGN)
         let signals = Signals()
         let context = Context.process(signals: signals)
         let words = Array(CommandLine.arguments.dropFirst())

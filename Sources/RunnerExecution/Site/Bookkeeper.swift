@@ -30,8 +30,11 @@ final class Bookkeeper {
     private var checkpoint = SteadyClock.now + Bookkeeper.checkpointInterval
     private var phase = Phase.open
 
+    /// The run's own row as it began.
+    private var run: RunRow?
+
     /// What the ledger refused; costs a later run time, and nothing else.
-    struct Refusal: Sendable {
+    struct Refusal: Hashable, Sendable {
         var message: String
     }
 
@@ -40,6 +43,12 @@ final class Bookkeeper {
         self.site = site
         lane = Lane(on: workers)
         self.report = report
+    }
+
+    /// Writes the row of the run itself; it stays without an end if the process is killed.
+    func begin(_ run: RunRow) {
+        self.run = run
+        submit { ledger throws(LedgerError) in try ledger.record(run: run) }
     }
 
     func add(_ row: PublishedFile) {
@@ -69,16 +78,23 @@ final class Bookkeeper {
         return isWaiting ? since + Self.interval : nil
     }
 
-    /// Writes the last rows, and those of origins that asked to be left alone; the report of it is the last.
-    func close(holds: [OriginHold]) {
+    /// Writes the last rows, those of origins that asked to be left alone, and how the run ended; the report of it is
+    /// the last.
+    func close(holds: [OriginHold], finished: RunFinished) {
         flush()
-        let (ledger, report) = (site.ledger, report)
+        let (site, report) = (site, report)
         phase = .closing
+        let row = run.map { $0.ended(finished, at: WallClock.milliseconds) }
         lane.submit {
             let refusal = Self.attempt { () throws(LedgerError) in
-                try ledger.hold(holds, now: WallClock.seconds)
+                try site.ledger.hold(holds, now: WallClock.milliseconds)
+                guard let row else { return }
+                try site.ledger.record(run: row)
+                for old in try site.ledger.pruneRuns(now: WallClock.milliseconds) {
+                    if let report = old.report { site.folder.remove(report) }
+                }
             }
-            ledger.close()
+            site.ledger.close()
             report(refusal)
         }
     }
@@ -90,15 +106,19 @@ final class Bookkeeper {
 
     private func flush() {
         guard isWaiting else { return }
-        let (rows, products, ledger, report) = (rows, products, site.ledger, report)
+        let (rows, products) = (rows, products)
         self.rows = []
         self.products = []
+        submit { ledger throws(LedgerError) in
+            try ledger.record(files: rows)
+            try ledger.record(products: products)
+        }
+    }
+
+    private func submit(_ work: @escaping @Sendable (Ledger) throws(LedgerError) -> Void) {
+        let (ledger, report) = (site.ledger, report)
         lane.submit {
-            let refusal = Self.attempt { () throws(LedgerError) in
-                try ledger.record(files: rows)
-                try ledger.record(products: products)
-            }
-            if let refusal { report(refusal) }
+            if let refusal = Self.attempt({ () throws(LedgerError) in try work(ledger) }) { report(refusal) }
         }
     }
 
@@ -109,5 +129,19 @@ final class Bookkeeper {
         } catch {
             return Refusal(message: SiteText.sentence(error))
         }
+    }
+}
+
+extension RunRow {
+    fileprivate func ended(_ finished: RunFinished, at time: Int64) -> RunRow {
+        var row = self
+        row.finished = time
+        row.outcome = finished.outcome.rawValue
+        row.exitStatus = Int64(finished.exitStatus)
+        row.counts = Dictionary(
+            finished.counts.map { ($0.key.rawValue, Int64($0.value)) }, uniquingKeysWith: { first, _ in first })
+        row.bytes = finished.bytes
+        row.transferred = finished.transferred
+        return row
     }
 }

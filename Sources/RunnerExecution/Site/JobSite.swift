@@ -26,6 +26,12 @@ public final class JobSite: Sendable {
         ledger = Ledger(folder: folder, directory: directory, job: identity)
     }
 
+    /// Folder of the checksum lists that the job names by URL.
+    public var listsFolder: TargetPath {
+        let isUsual = ExactText(stateFolder) == ExactText(directory.root + "/.runner")
+        return isUsual ? Planner.standardListsFolder : TargetPath(normalized: stateFolder + "/lists")
+    }
+
     /// What a planner may look at: the disk, the ledger, and parts of earlier runs, as they are now.
     public func view() -> SiteView {
         let contents = LedgerReader(folder: folder, directory: directory).contents(job: identity)

@@ -14,6 +14,8 @@ enum StorageText {
         case .noSpace(let path, let missing, let free):
             "\(path): no space left" + (missing.map { ": \($0) bytes are missing" } ?? "")
                 + (free.map { ", \($0) bytes are free" } ?? "")
+        case .overQuota(let path, let missing):
+            "\(path): the disk quota is used up" + (missing.map { ": \($0) bytes are missing" } ?? "")
         case .destinationIsFolder(let path): "\(path) is a folder, not a file"
         case .destinationIsSpecial(let path): "\(path) is neither a file nor a folder"
         case .parentIsFile(let path, let parent): "\(path): \(parent) is a file, not a folder"
@@ -31,6 +33,7 @@ enum StorageText {
     static func advice(_ error: StorageError) -> String? {
         switch error {
         case .noSpace: "free some space and run again: what was fetched is kept"
+        case .overQuota: "free some of your quota and run again: what was fetched is kept"
         case .destinationIsFolder, .destinationIsSpecial:
             "give the file another name in `to`, or move what is there away"
         case .parentIsFile: "give another `to`, or move the file away"
@@ -39,6 +42,8 @@ enum StorageText {
             "raise the limit of open files (ulimit -n), or lower limits.concurrency"
         case .failed(_, _, EACCES), .failed(_, _, EPERM): "check who owns the folder and what its mode is"
         case .failed(_, _, EROFS): "the file system is mounted read-only"
+        case .failed(_, _, EIO): "the disk is out of order: look at the kernel's messages (dmesg) before running again"
+        case .failed(_, _, EFBIG): "neither the file system nor a limit (ulimit -f) may be smaller than the file"
         default: nil
         }
     }

@@ -31,8 +31,7 @@ extension JobDirectory {
             switch error.code {
             // Another transfer, or another program, made it meanwhile.
             case EEXIST: return
-            case ENOSPC: throw .noSpace(path: path, missing: nil, free: nil)
-            default: throw .failed(.makeFolder, path: path, errno: error.code)
+            default: throw .full(error.code, path: path) ?? .failed(.makeFolder, path: path, errno: error.code)
             }
         }
     }

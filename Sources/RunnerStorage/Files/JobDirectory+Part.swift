@@ -25,6 +25,12 @@ extension JobDirectory {
         }
     }
 
+    /// The file system that a destination is on, or would be; nil when that cannot be told.
+    package func device(of path: TargetPath) -> UInt64? {
+        guard let nearest = try? nearestFolder(of: path) else { return nil }
+        return (try? files.status(of: nearest.folder.descriptor))?.device
+    }
+
     /// Bytes that lie in a destination's part file; nil when there is none.
     package func partLength(of path: TargetPath, identity: String) throws(StorageError) -> Int64? {
         let name = try PartName.of(path.name, identity: identity)
@@ -55,9 +61,7 @@ extension JobDirectory {
         do {
             return try createNew(name, in: folder)
         } catch {
-            throw error.code == ENOSPC
-                ? .noSpace(path: path.text, missing: nil, free: nil)
-                : .failed(.create, path: path.text, errno: error.code)
+            throw .full(error.code, path: path.text) ?? .failed(.create, path: path.text, errno: error.code)
         }
     }
 

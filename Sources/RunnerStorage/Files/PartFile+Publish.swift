@@ -59,8 +59,7 @@ extension PartFile {
     private func refusal(_ error: SystemError) -> StorageError {
         switch error.code {
         case EISDIR, EEXIST, ENOTEMPTY: .destinationIsFolder(path: path.text)
-        case ENOSPC: .noSpace(path: path.text, missing: nil, free: nil)
-        default: .failed(.rename, path: path.text, errno: error.code)
+        default: .full(error.code, path: path.text) ?? .failed(.rename, path: path.text, errno: error.code)
         }
     }
 

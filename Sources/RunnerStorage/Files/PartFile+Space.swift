@@ -48,10 +48,14 @@ extension PartFile {
 
     /// The error that a failed call on the part file makes; for a full disk it says how much is missing.
     func failure(_ operation: StorageError.Operation, _ error: SystemError, _ content: Content) -> StorageError {
-        guard error.code == ENOSPC else { return .failed(operation, path: path.text, errno: error.code) }
-        let free = (try? files.freeSpace(at: folder.descriptor)) ?? nil
-        let needed = content.total.map { max($0 - content.length, 0) }
-        return .noSpace(path: path.text, missing: needed.map { max($0 - (free ?? 0), 1) }, free: free)
+        let needed = content.total.map { max($0 - content.length, 1) }
+        switch error.code {
+        case ENOSPC:
+            let free = (try? files.freeSpace(at: folder.descriptor)) ?? nil
+            return .noSpace(path: path.text, missing: needed.map { max($0 - (free ?? 0), 1) }, free: free)
+        case EDQUOT: return .overQuota(path: path.text, missing: needed)
+        default: return .failed(operation, path: path.text, errno: error.code)
+        }
     }
 
     /// Runs `body` on the open file; throws when it is closed.

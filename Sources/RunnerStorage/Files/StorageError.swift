@@ -9,6 +9,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case failed(Operation, path: String, errno: Int32)
     /// The file system is full; `missing` bytes are needed beyond the `free` ones, where the whole size is known.
     case noSpace(path: String, missing: Int64?, free: Int64?)
+    /// The user's share of the file system is used up (EDQUOT); `missing` as in ``noSpace(path:missing:free:)``.
+    case overQuota(path: String, missing: Int64?)
     /// A folder lies where the file is to go.
     case destinationIsFolder(path: String)
     /// A device, a pipe or a socket lies where the file is to go; a file must not replace it.
@@ -42,7 +44,7 @@ extension StorageError {
     package var faultClass: FaultClass {
         switch self {
         case .failed(_, _, let errno): Self.faultClass(ofErrno: errno)
-        case .noSpace: .storage
+        case .noSpace, .overQuota: .storage
         case .destinationIsFolder, .destinationIsSpecial, .parentIsFile, .linkInPath: .disk
         case .partIsClosed, .digestFailed: .internal
         case .sourceMissing: .notFound
@@ -63,6 +65,31 @@ extension StorageError {
         switch self {
         case .failed(_, _, let errno), .sourceUnreadable(_, let errno): ErrnoName.of(errno)
         case .noSpace: "ENOSPC"
+        case .overQuota: "EDQUOT"
+        default: nil
+        }
+    }
+
+    /// Bytes for which there was no room, where that is known.
+    package var missingBytes: Int64? {
+        switch self {
+        case .noSpace(_, let missing, _), .overQuota(_, let missing): missing
+        default: nil
+        }
+    }
+
+    /// Whether the process is short of something that no other disk would give.
+    package var isOfProcess: Bool {
+        if case .failed(_, _, ENOMEM) = self { true } else { isOutOfDescriptors }
+    }
+
+    /// Full, or over the quota; anything else stays what it was.
+    ///
+    /// - Parameter missing: bytes that were still to come, where that is known.
+    static func full(_ errno: Int32, path: String, missing: Int64? = nil, free: Int64? = nil) -> StorageError? {
+        switch errno {
+        case ENOSPC: .noSpace(path: path, missing: missing, free: free)
+        case EDQUOT: .overQuota(path: path, missing: missing)
         default: nil
         }
     }

@@ -99,9 +99,7 @@ struct LeaseFolder {
 
     private func failure(_ operation: StorageError.Operation, _ name: String) -> LeaseError {
         let code = errno
-        return .storage(
-            code == ENOSPC
-                ? .noSpace(path: "\(path)/\(name)", missing: nil, free: nil)
-                : .failed(operation, path: "\(path)/\(name)", errno: code))
+        let path = "\(path)/\(name)"
+        return .storage(.full(code, path: path) ?? .failed(operation, path: path, errno: code))
     }
 }

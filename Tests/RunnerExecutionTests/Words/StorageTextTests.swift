@@ -9,6 +9,7 @@ import Testing
     static let errors: [(StorageError, String)] = [
         (.noSpace(path: "d/f", missing: 10, free: 3), "d/f: no space left: 10 bytes are missing, 3 bytes are free"),
         (.noSpace(path: "d/f", missing: nil, free: nil), "d/f: no space left"),
+        (.overQuota(path: "d/f", missing: 10), "d/f: the disk quota is used up: 10 bytes are missing"),
         (.destinationIsFolder(path: "d/f"), "d/f is a folder, not a file"),
         (.destinationIsSpecial(path: "d/f"), "d/f is neither a file nor a folder"),
         (.parentIsFile(path: "d/f", parent: "d"), "d/f: d is a file, not a folder"),
@@ -46,7 +47,8 @@ import Testing
         (.destinationIsSpecial(path: "f"), "`to`"), (.parentIsFile(path: "f", parent: "d"), "`to`"),
         (.linkInPath(path: "f", link: "d", target: "/x", absolutePath: "/x/f"), "to: /x/f"),
         (.failed(.create, path: "f", errno: EMFILE), "ulimit -n"), (.failed(.create, path: "f", errno: EACCES), "mode"),
-        (.failed(.create, path: "f", errno: EROFS), "read-only"),
+        (.failed(.create, path: "f", errno: EROFS), "read-only"), (.overQuota(path: "f", missing: nil), "quota"),
+        (.failed(.write, path: "f", errno: EIO), "dmesg"), (.failed(.write, path: "f", errno: EFBIG), "ulimit -f"),
         (.sourceUnreadable(path: "f", errno: ENFILE), "ulimit -n"),
     ])
     func adviceNamesWhatCanBeDone(_ error: StorageError, part: String) throws {

@@ -1,0 +1,118 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What a run does when the machine refuses: a full disk, a read-only one, limits of the process.
+@Suite struct FullDiskTests {
+    let folder: TemporaryDirectory
+    let server: FaultServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try FaultServer(files: [
+            "/big": ServedFile(.pattern(count: 12 << 20, seed: 1), etag: "\"big\""),
+            "/large": ServedFile(.pattern(count: 14 << 20, seed: 2), etag: "\"large\""),
+            "/small": ServedFile(.text("small")), "/other": ServedFile(.text("other")),
+        ])
+    }
+
+    private func task(_ name: String, to: String? = nil, _ fields: String = "") -> String {
+        "  - {download: \"\(server.url("/" + name))\", to: \"\(to ?? name)\"\(fields)}\n"
+    }
+
+    private func write(_ tasks: String..., directory: String) throws {
+        try folder.write(
+            "job.yaml",
+            "version: 1\ndirectory: \(directory)\nlimits: {concurrency: 1}\ntasks:\n" + tasks.joined())
+    }
+
+    private func run(_ words: String...) async throws -> RunnerBinary.Outcome {
+        try await RunnerBinary.run(["run", "job.yaml"] + words, in: folder.path)
+    }
+
+    /// A file system in memory, for as long as the value lives.
+    private final class Disk: Sendable {
+        let path: String
+
+        init?(_ path: String, size: Int) {
+            self.path = path
+            mkdir(path, 0o777)
+            guard mount("tmpfs", path, "tmpfs", 0, "size=\(size)") == 0 else { return nil }
+        }
+
+        deinit {
+            umount2(path, Int32(MNT_DETACH))
+        }
+    }
+
+    private static let canMount: Bool = {
+        guard geteuid() == 0, let folder = try? TemporaryDirectory() else { return false }
+        return Disk(folder.path("probe"), size: 1 << 20) != nil
+    }()
+
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func aFullDiskParksWhatWouldGoThere() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 20 << 20))
+        // The size of the second is not told, so that it begins and fills the disk up.
+        server.on("/large", nth: 1, .chunked(size: 65_536))
+        try write(
+            task("big", ", priority: 3"), task("large", ", priority: 2"), task("small"),
+            task("other", to: folder.path("elsewhere/other")), directory: "small/out")
+        let full = try await run("--report", "-", "--state", "state")
+        #expect(full.status == 3)
+        #expect(full.errorOutput.contains("large: no space left"))
+        #expect(full.output.contains("\"task\":\"small\",\"kind\":\"download\",\"outcome\":\"skipped\""))
+        #expect(folder.read("elsewhere/other") == Array("other".utf8))
+        #expect(full.output.contains("\"outcome\":\"parked\""))
+        #expect(full.output.contains("\"exit_status\":3,\"reason\":\"no space left"))
+        #expect(folder.files().contains { $0.hasPrefix("small/out/.large.") && $0.hasSuffix(".part") })
+        // Room is made, and the next run goes on from there.
+        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT), "size=\(40 << 20)") == 0)
+        let sent = server.bytesSent
+        let second = try await run("--state", "state")
+        #expect(second.status == 0, "\(second.errorOutput)")
+        #expect(folder.read("small/out/large") == Content.pattern(count: 14 << 20, seed: 2).allBytes)
+        #expect(server.bytesSent - sent < 8 << 20)
+        #expect(!folder.files().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func aKnownSizeIsHeldAgainstTheSpaceThatIsFree() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 8 << 20))
+        try write(task("big"), directory: "small")
+        let outcome = try await run("--state", "state", "--report", "-")
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains(#/big: no space left: 4\d{6} bytes are missing, 8\d{6} bytes are free/#))
+        #expect(outcome.output.contains(#/"reason":"no space left, at least 4\d{6} bytes are missing"/#))
+        #expect(server.bytesSent < 12 << 20)
+        withExtendedLifetime(disk) {}
+    }
+
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func aReadOnlyDiskParksToo() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 8 << 20))
+        try write(task("small"), task("other"), directory: "small")
+        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        let outcome = try await run("--state", "state", "--report", "-")
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("small: cannot create: read-only file system"))
+        #expect(outcome.errorOutput.contains("next: the file system is mounted read-only"))
+        #expect(outcome.output.contains("\"task\":\"other\",\"kind\":\"download\",\"outcome\":\"skipped\""))
+        let noState = try await run()
+        #expect(noState.status == 3)
+        #expect(noState.errorOutput.contains("the state folder \(folder.path)/small/.runner cannot be used"))
+    }
+
+    @Test func aLimitOnTheSizeOfFilesFailsOneFile() async throws {
+        try write(task("big"), task("small"), directory: "out")
+        let program = try RunnerBinary.path
+        let shell = try ChildProcess(
+            "/bin/bash", ["-c", "ulimit -f 2048; exec \"$0\" run job.yaml", program],
+            environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
+        #expect(await shell.wait() == .exited(1))
+        let text = String(decoding: shell.errorOutput, as: UTF8.self)
+        #expect(text.contains("file too large"))
+        #expect(text.contains("ulimit -f"))
+        #expect(folder.read("out/small") == Array("small".utf8))
+    }
+}
