@@ -12,7 +12,9 @@ struct LayerTests {
             "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "Glibc",
             "Synchronization", "CLinux", "LibCurl", "LibCrypto",
         ],
-        "RunnerReport": ["RunnerExecution", "RunnerPlan", "RunnerJob", "Glibc", "Synchronization"],
+        "RunnerReport": [
+            "RunnerExecution", "RunnerPlan", "RunnerJob", "FoundationEssentials", "Glibc", "Synchronization",
+        ],
         "RunnerExecution": [
             "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "CLinux", "Glibc", "Synchronization",
         ],

@@ -11,17 +11,19 @@ package struct GetCommand: AsyncCommand {
                 + "reports of a job."
         ],
         operand: CommandSpec.Operand(ValueSpec("URL"), isRepeatable: true),
-        options: [.outputFile, .sha256, .digest, .directory] + RunArguments.options,
+        options: [.outputFile, .sha256, .digest, .directory, .state] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner get https://example.org/a.iso --sha256 3f5a…", "fetch and verify a file"),
             CommandSpec.Example("runner get URL URL -C downloads", "fetch two files into a folder"),
         ])
 
     private let request: GetRequest
+    private let state: String?
     private let run: RunArguments
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         request = try GetRequest(arguments)
+        state = try JobArguments(arguments).state
         run = try RunArguments(arguments)
     }
 
@@ -42,7 +44,7 @@ package struct GetCommand: AsyncCommand {
             return nil
         }
         do throws(PlanFaults) {
-            return try planning.makePlan(of: job, at: planning.site(of: job))
+            return try planning.makePlan(of: job, at: planning.site(of: job, folder: state))
         } catch {
             tell(error.diagnostics, in: context)
             return nil

@@ -7,6 +7,10 @@ package struct JobArguments: Hashable, Sendable {
     package var directory: String?
     /// `--only`, as written.
     package var only: [String] = []
+    /// `--state`, as written.
+    package var state: String?
+    /// Whether nothing is believed that the ledger says.
+    package var rehash = false
 
     package init() {}
 
@@ -20,7 +24,9 @@ package struct JobArguments: Hashable, Sendable {
         variableFiles = arguments.values(.vars)
         directory = arguments.value(.directory)
         only = arguments.values(.only)
-        for option in [OptionSpec.directory, .only, .vars] where arguments.values(option).contains("") {
+        state = arguments.value(.state)
+        rehash = arguments.has(.rehash)
+        for option in [OptionSpec.directory, .only, .vars, .state] where arguments.values(option).contains("") {
             throw .invalidValue(option: option.spelling, value: "", wanted: "a name that is not empty")
         }
     }

@@ -15,7 +15,7 @@ package struct LockCommand: AsyncCommand {
                 + "stays as it is.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.update, .set, .vars, .directory] + RunArguments.options,
+        options: [.update, .set, .vars, .directory, .state] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner lock jobs/nightly.yaml", "lock all downloads of a job"),
             CommandSpec.Example("runner lock jobs/nightly.yaml --update iso", "lock one download anew"),
@@ -49,7 +49,9 @@ package struct LockCommand: AsyncCommand {
             return .usage
         case .faulty: return .usage
         }
-        guard let job = planning.job(source), let planned = planning.plan(job, only: update) else { return .usage }
+        var arguments = source.arguments
+        arguments.only = update
+        guard let job = planning.job(source), let planned = planning.plan(job, arguments) else { return .usage }
         if run.messages.verbosity != .quiet { planning.tell(planned.plan.warnings, sources: job.sources) }
         let finished = Mutex<[ExactText: TaskFinished]>([:])
         var series = RunSeries(context: context, arguments: run, planning: planning)

@@ -14,6 +14,10 @@ extension OptionSpec {
         "only", value: ValueSpec("ID"), isRepeatable: true, group: .input,
         help: "Only this task and what it needs; ID,ID for several")
 
+    static let state = OptionSpec(
+        "state", value: ValueSpec("DIR", .folder), group: .input,
+        help: "Folder of what is kept between runs, instead of .runner in the job's directory")
+
     // What is done.
     static let dryRun = OptionSpec(
         "dry-run", short: "n", group: .action, help: "Say what would be done and why; change nothing")
@@ -40,7 +44,18 @@ extension OptionSpec {
         "digest", value: ValueSpec("DIGEST"), isRepeatable: true, group: .action,
         help: "Digest that the file must have, in any usual spelling, such as sha512:HEX or sha256-BASE64")
 
+    static let rehash = OptionSpec(
+        "rehash", group: .action, help: "Believe nothing that earlier runs recorded: read or fetch every file")
+    static let retryFailed = OptionSpec(
+        "retry-failed", group: .action, help: "Only what the last run did not get done, and what that needs")
+    static let compare = OptionSpec("compare", group: .action, help: "Set two runs against each other")
+    static let recordFormat = OptionSpec(
+        "format", value: .choice(RecordFormat.allCases.map(\.rawValue)), group: .output,
+        help: "How the result is written; text unless given")
+
     // How it is done.
+    static let wait = OptionSpec(
+        "wait", group: .execution, help: "Where another run of the same job is at work, wait for its end and go on")
     static let jobs = OptionSpec(
         "jobs", short: "j", value: ValueSpec("N"), group: .execution,
         help: "Transfers at a time, instead of the job's limits.concurrency")
@@ -69,6 +84,9 @@ extension OptionSpec {
 
 /// Words of `plan --format`.
 enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot }
+
+/// Words of `--format` where past runs are told of.
+enum RecordFormat: String, CaseIterable, Sendable { case text, json }
 
 /// Words of `verify --format`.
 enum VerifyFormat: String, CaseIterable, Sendable { case text, json }

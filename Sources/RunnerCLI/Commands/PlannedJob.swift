@@ -8,8 +8,8 @@ package struct PlannedJob: Sendable {
     package let site: JobSite
     /// Name of the run that carries it out.
     let run = RunIdentity.newRun()
-    /// The selection that it was planned with.
-    let only: [String]
+    /// What it was planned with.
+    let arguments: JobArguments
     /// Origins that earlier runs were asked to leave alone, and until when.
     let holds: [String: Int64]
 }

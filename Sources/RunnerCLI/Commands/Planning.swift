@@ -10,7 +10,7 @@ package struct Planning: Sendable {
 
     /// The plan of a job that was named; nil when it has faults, which have been told then.
     func plan(_ source: JobSource) -> PlannedJob? {
-        job(source).flatMap { plan($0, only: source.arguments.only) }
+        job(source).flatMap { plan($0, source.arguments) }
     }
 
     /// A job that was named; nil when it has faults, which have been told then.
@@ -24,18 +24,18 @@ package struct Planning: Sendable {
     }
 
     /// The plan of a job that was read already; nil when it has faults, which have been told then.
-    func plan(_ job: Job, only: [String]) -> PlannedJob? {
-        plan(job, at: site(of: job), only: only)
+    func plan(_ job: Job, _ arguments: JobArguments) -> PlannedJob? {
+        plan(job, at: site(of: job, folder: arguments.state), arguments)
     }
 
     /// Plans a job once more, because the disk may have changed; nil when it has faults now, which have been told then.
     func replan(_ planned: PlannedJob) -> PlannedJob? {
-        plan(planned.plan.job, at: planned.site, only: planned.only)
+        plan(planned.plan.job, at: planned.site, planned.arguments)
     }
 
-    private func plan(_ job: Job, at site: JobSite, only: [String]) -> PlannedJob? {
+    private func plan(_ job: Job, at site: JobSite, _ arguments: JobArguments) -> PlannedJob? {
         do throws(PlanFaults) {
-            return try makePlan(of: job, at: site, only: only)
+            return try makePlan(of: job, at: site, arguments)
         } catch {
             tell(error.diagnostics, sources: job.sources)
             return nil
@@ -43,17 +43,24 @@ package struct Planning: Sendable {
     }
 
     /// The plan of a job, from what lies in its directory now.
-    func makePlan(of job: Job, at site: JobSite, only: [String] = []) throws(PlanFaults) -> PlannedJob {
+    func makePlan(
+        of job: Job, at site: JobSite, _ arguments: JobArguments = JobArguments()
+    ) throws(PlanFaults) -> PlannedJob {
         let view = site.view()
         if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
-        var plan = try Planner.plan(job, disk: view, only: OnlyArgument.ids(only, in: job))
+        var plan = try Planner.plan(
+            job, disk: view, only: OnlyArgument.ids(arguments.only, in: job), listsFolder: site.listsFolder,
+            rehash: arguments.rehash)
         if !job.limits.windows.isEmpty { plan.lookAt(.local(now: context.now() / 1000)) }
-        return PlannedJob(plan: plan, site: site, only: only, holds: view.holds)
+        return PlannedJob(plan: plan, site: site, arguments: arguments, holds: view.holds)
     }
 
-    func site(of job: Job) -> JobSite {
+    /// Where a job works.
+    ///
+    /// - Parameter folder: of `--state`, as written; nil for the job's own.
+    func site(of job: Job, folder: String? = nil) -> JobSite {
         let state = state(job, context)
-        return JobSite(job, identity: state.identity, stateFolder: state.folder)
+        return JobSite(job, identity: state.identity, stateFolder: folder.map(context.absolute) ?? state.folder)
     }
 
     /// Shows faults or warnings with their lines.

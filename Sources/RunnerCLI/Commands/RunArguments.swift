@@ -7,6 +7,8 @@ package struct RunArguments: Hashable, Sendable {
     package var failFast = false
     /// Busy slots instead of the job's own number; nil for that.
     package var concurrency: Int?
+    /// Wait for another run of the same job to end.
+    package var waits = false
     /// `--keep-bad`, as written.
     package var keepBad: String?
     /// `--report`: a path, or `-` for standard output.
@@ -16,13 +18,14 @@ package struct RunArguments: Hashable, Sendable {
 
     /// The options as a command's table lists them.
     static let options: [OptionSpec] =
-        [.jobs, .failFast, .keepBad, .report, .reportProgress] + MessageArguments.options
+        [.jobs, .failFast, .wait, .keepBad, .report, .reportProgress] + MessageArguments.options
 
     package init() {}
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         failFast = arguments.has(.failFast)
         concurrency = try arguments.number(.jobs, in: 1...Self.mostJobs)
+        waits = arguments.has(.wait)
         keepBad = arguments.value(.keepBad)
         if keepBad == "" {
             throw .invalidValue(option: OptionSpec.keepBad.spelling, value: "", wanted: "a folder")

@@ -13,7 +13,8 @@ package struct RunCommand: AsyncCommand {
             "With --dry-run the plan is shown instead: no server is asked, and no file, report or folder is written.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
-        options: [.dryRun, .locked, .set, .vars, .directory, .only] + RunArguments.options,
+        options: [.dryRun, .locked, .retryFailed, .rehash, .set, .vars, .directory, .only, .state]
+            + RunArguments.options,
         examples: [
             CommandSpec.Example("runner run jobs/nightly.yaml", "run a job"),
             CommandSpec.Example(
@@ -25,6 +26,7 @@ package struct RunCommand: AsyncCommand {
     private let sources: [JobSource]
     private let isDryRun: Bool
     private let isLocked: Bool
+    private let isRetry: Bool
     private let run: RunArguments
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -32,9 +34,13 @@ package struct RunCommand: AsyncCommand {
         sources = arguments.operands.map { JobSource($0, job) }
         isDryRun = arguments.has(.dryRun)
         isLocked = arguments.has(.locked)
+        isRetry = arguments.has(.retryFailed)
         run = try RunArguments(arguments)
         if isLocked, sources.contains(where: { $0.name == JobSource.standardInput }) {
             throw .conflict(OptionSpec.locked.spelling, "a job from standard input")
+        }
+        if isRetry, !job.only.isEmpty {
+            throw .conflict(OptionSpec.retryFailed.spelling, OptionSpec.only.spelling)
         }
         guard sources.count(where: { $0.name == JobSource.standardInput }) < 2 else {
             throw .unexpectedOperand(JobSource.standardInput)
@@ -47,7 +53,7 @@ package struct RunCommand: AsyncCommand {
         var refusals: [ExitStatus] = []
         for source in sources {
             switch plan(source, planning) {
-            case .success(let job): jobs.append(job)
+            case .success(let job): if let job { jobs.append(job) }
             case .failure(let refusal): refusals.append(refusal.status)
             }
         }
@@ -60,12 +66,14 @@ package struct RunCommand: AsyncCommand {
             show(plans, in: context)
             return .success
         }
+        if jobs.isEmpty { return .success }
         var series = RunSeries(context: context, arguments: run, planning: planning)
         series.isLocked = isLocked
         return await series.run(jobs)
     }
 
-    private func plan(_ source: JobSource, _ planning: Planning) -> Result<PlannedJob, JobLock.Refusal> {
+    /// The planned job; nil where there is nothing to try again.
+    private func plan(_ source: JobSource, _ planning: Planning) -> Result<PlannedJob?, JobLock.Refusal> {
         guard var job = planning.job(source) else { return .failure(JobLock.Refusal(status: .usage)) }
         if isLocked {
             switch JobLock(job: source.name, in: planning.context).hold(job, planning) {
@@ -73,7 +81,15 @@ package struct RunCommand: AsyncCommand {
             case .failure(let refusal): return .failure(refusal)
             }
         }
-        guard let planned = planning.plan(job, only: source.arguments.only) else {
+        var arguments = source.arguments
+        if isRetry {
+            switch RetrySelection(job, source, planning).ids() {
+            case .success(let ids?): arguments.only = ids
+            case .success(nil): return .success(nil)
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        guard let planned = planning.plan(job, arguments) else {
             return .failure(JobLock.Refusal(status: .usage))
         }
         return .success(planned)

@@ -10,6 +10,8 @@ final class RunListeners: Sendable {
     private let verbosity: Verbosity
     private let includesProgress: Bool
     private let sinks: [ReportSink]
+    /// Where the report is kept for later questions; the run does not depend on it.
+    private let archive: ReportSink?
     private let redactor: Redactor
     private let sources: SourceMap
     /// Made when the run names itself, with its first event.
@@ -22,7 +24,8 @@ final class RunListeners: Sendable {
     private let summary = Mutex(Summary())
 
     init(
-        _ plan: Plan, context: Context, arguments: RunArguments, lock: String? = nil, sinks: [ReportSink]
+        _ plan: Plan, context: Context, arguments: RunArguments, lock: String? = nil, sinks: [ReportSink],
+        archive: ReportSink? = nil
     ) {
         self.lock = lock
         self.context = context
@@ -30,6 +33,7 @@ final class RunListeners: Sendable {
         let traits = arguments.messages.traits(in: context)
         includesProgress = arguments.reportsProgress
         self.sinks = sinks
+        self.archive = archive
         redactor = Redactor(secrets: plan.job.secrets)
         sources = plan.job.sources
         summaryText = SummaryText(sources: plan.job.sources, style: traits.style, redactor: redactor)
@@ -65,7 +69,9 @@ final class RunListeners: Sendable {
 
     private func beginReport(_ run: String) {
         let encoder = ReportEncoder(run: run, redactor: redactor, sources: sources)
-        writer.withLock { $0 = ReportWriter(encoder, to: sinks, includesProgress: includesProgress) }
+        writer.withLock {
+            $0 = ReportWriter(encoder, to: sinks + (archive.map { [$0] } ?? []), includesProgress: includesProgress)
+        }
     }
 
     /// Ends screen and report, and tells what the run came to.
@@ -82,10 +88,14 @@ final class RunListeners: Sendable {
         screen.end()
     }
 
-    /// Tells of reports that are not whole; false when all are.
+    /// Tells of reports that are not whole; false when all that were asked for are.
     func tellReportFailures() -> Bool {
         let failures = writer.withLock { $0 }?.failures ?? []
-        context.console.message(failures.map { "runner: error: report \($0.subject.printable): \($0.cause)" })
-        return !failures.isEmpty
+        let isKept = { [archive] (failure: ReportSinkError) in failure.subject == archive?.name }
+        context.console.message(
+            failures.map { failure in
+                "runner: \(isKept(failure) ? "warning" : "error"): report \(failure.subject.printable): \(failure.cause)"
+            })
+        return failures.contains { !isKept($0) }
     }
 }

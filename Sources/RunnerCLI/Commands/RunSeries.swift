@@ -17,10 +17,12 @@ struct RunSeries: Sendable {
     ///
     /// Each is occupied before the report of an earlier run is touched.
     func run(_ jobs: [PlannedJob]) async -> ExitStatus {
+        let hasWaited: Bool
         do throws(SiteRefusal) {
-            for job in jobs { try job.site.occupy(run: job.run) }
+            hasWaited = try await Occupation(
+                context: context, waits: arguments.waits, isQuiet: arguments.messages.verbosity == .quiet
+            ).occupy(jobs)
         } catch {
-            for job in jobs { job.site.leave() }
             context.console.message(["runner: error: " + error.message])
             return .cannotGoOn
         }
@@ -40,19 +42,19 @@ struct RunSeries: Sendable {
             }
             let session = RunSession(
                 context: context, arguments: arguments, stop: stop, report: report, observer: observer)
-            let status = await runAll(jobs, session: session)
+            let status = await runAll(jobs, session: session, hasWaited: hasWaited)
             group.cancelAll()
             return status
         }
     }
 
-    private func runAll(_ jobs: [PlannedJob], session: RunSession) async -> ExitStatus {
+    private func runAll(_ jobs: [PlannedJob], session: RunSession, hasWaited: Bool) async -> ExitStatus {
         var statuses: [ExitStatus] = []
         for (number, job) in jobs.enumerated() {
             if let signal = session.stop.signal { statuses.append(signal.exitStatus) }
             guard !isOver(statuses) else { break }
             // An earlier job may have written what this one looks at.
-            guard let current = number == 0 ? job : planning.replan(job) else {
+            guard let current = number == 0 && !hasWaited ? job : planning.replan(job) else {
                 statuses.append(.usage)
                 continue
             }

@@ -28,6 +28,7 @@ struct RunSession: Sendable {
             context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
             return .cannotGoOn
         }
+        let archive = openArchive(job)
         let run: any RunControl
         do throws(Run.StartFailure) {
             run = try context.makeRun(plan, options(job, lock: lock), job.site)
@@ -35,7 +36,8 @@ struct RunSession: Sendable {
             context.console.message(["runner: error: " + error.message])
             return .cannotGoOn
         }
-        let listeners = RunListeners(plan, context: context, arguments: arguments, lock: lock, sinks: sinks)
+        let listeners = RunListeners(
+            plan, context: context, arguments: arguments, lock: lock, sinks: sinks, archive: archive)
         stop.attach(
             StopSwitch.Target(run: run, tell: { listeners.tell(of: $0) }, abandon: { listeners.abandon() }))
         let finished = await execute(run, listeners)
@@ -75,6 +77,18 @@ struct RunSession: Sendable {
         let isShown = arguments.messages.traits(in: context).progress != .none
         options.wantsProgress = isShown || arguments.reportsProgress
         return options
+    }
+
+    /// The report that is kept for `status` and `history`; a run can do without it.
+    private func openArchive(_ job: PlannedJob) -> ReportSink? {
+        do throws(ReportSinkError) {
+            return try .file(job.site.reportPath(of: job.run))
+        } catch {
+            context.console.message([
+                "runner: warning: no report is kept for `runner history`: \(error.subject.printable): \(error.cause)"
+            ])
+            return nil
+        }
     }
 
     private func sinks(for job: Job) throws(ReportSinkError) -> [ReportSink] {

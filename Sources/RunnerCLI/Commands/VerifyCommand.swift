@@ -13,7 +13,7 @@ package struct VerifyCommand: AsyncCommand {
                 + "known of is called unverified. The status is 5 when a file differs or is missing."
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.verifyFormat, .set, .vars, .directory, .only, .quiet, .color],
+        options: [.verifyFormat, .set, .vars, .directory, .only, .state, .quiet, .color],
         examples: [
             CommandSpec.Example("runner verify jobs/nightly.yaml", "check all files of a job"),
             CommandSpec.Example("runner verify job.yaml --format json | jq .counts", "count them in a script"),

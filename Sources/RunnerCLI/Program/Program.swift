@@ -10,7 +10,7 @@ public enum Program {
 
     static let commands: [any AsyncCommand.Type] = [
         RunCommand.self, PlanCommand.self, CheckCommand.self, GetCommand.self, LockCommand.self,
-        VerifyCommand.self, CompletionCommand.self,
+        VerifyCommand.self, StatusCommand.self, HistoryCommand.self, CleanCommand.self, CompletionCommand.self,
         ManualCommand.self,
     ]
 

@@ -12,6 +12,7 @@ public struct Job: Sendable {
     public var report: String?
     public var limits: Limits
     public var hosts = Hosts()
+    public var clean = CleanSection()
     public var tasks: [JobTask]
     /// Values that must never be printed: every `${secret:…}` that was read, passwords, user info of URLs.
     public var secrets: Set<String>

@@ -50,11 +50,3 @@ public struct VerifyText: Sendable {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
-
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
-    }
-}

@@ -50,7 +50,15 @@ package struct Cleaner: Sendable {
         return (items, owned.warning ?? runs.warning)
     }
 
-    func isWanted(_ path: TargetPath) -> Bool { wanted.contains(Self.relative(path, to: directory.root)) }
+    /// Whether the job names a path, or a folder that it lies in.
+    func isWanted(_ path: TargetPath) -> Bool {
+        var text = Self.relative(path, to: directory.root).text
+        while true {
+            if wanted.contains(ExactText(text)) { return true }
+            guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), slash > text.startIndex else { return false }
+            text = String(text[..<slash])
+        }
+    }
 
     private func downloads(_ owned: [OwnedFile]) -> [CleanItem] {
         let candidates = owned.compactMap { file -> CleanDecision.Candidate? in

@@ -1,0 +1,89 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `runner clean`, by the built program.
+@Suite struct CleanCommandTests {
+    let folder: TemporaryDirectory
+    let server: FaultServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        var files: [String: ServedFile] = [:]
+        for name in ["a", "b", "c", "d"] { files["/" + name] = ServedFile(.pattern(count: 100_000)) }
+        server = try FaultServer(files: files)
+    }
+
+    private func write(_ names: [String], clean: String = "") throws {
+        try folder.write(
+            "job.yaml",
+            "version: 1\ndirectory: out\n\(clean)tasks:\n"
+                + names.map { "  - {download: \"\(server.url("/" + $0))\", to: \($0)}\n" }.joined())
+    }
+
+    private func runner(_ words: String...) async throws -> RunnerBinary.Outcome {
+        try await RunnerBinary.run(words, in: folder.path)
+    }
+
+    private var downloads: [String] { folder.files().filter { $0.hasPrefix("out/") && !$0.contains("/.runner/") } }
+
+    /// Runs a job of four files, then takes away three of its tasks.
+    private func leaveThree(clean: String) async throws {
+        try write(["a", "b", "c", "d"], clean: clean)
+        #expect(try await runner("run", "job.yaml", "--quiet").status == 0)
+        try folder.write("out/foreign", "not of this program")
+        try write(["d"], clean: clean)
+    }
+
+    @Test func whatTheJobNamesAndWhatIsForeignStays() async throws {
+        try await leaveThree(clean: "clean: {max_size: 0, keep: [c]}\n")
+        try folder.write("out/b", "changed since")
+        let before = folder.files()
+        let plan = try await runner("clean", "job.yaml", "--dry-run")
+        #expect(plan.status == 0)
+        #expect(plan.output.contains("would remove  download"))
+        #expect(plan.output.contains("1 would be removed, 100 KiB\n"))
+        #expect(folder.files() == before)
+        let outcome = try await runner("clean", "job.yaml")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("removed  download   100 KiB  a  the oldest; all take"))
+        #expect(downloads == ["out/b", "out/c", "out/d", "out/foreign"])
+        #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
+    }
+
+    @Test func withoutRulesDownloadsStay() async throws {
+        try await leaveThree(clean: "")
+        #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
+        #expect(downloads.count == 5)
+    }
+
+    @Test func ageCountsFromWhenAFileWasPutInPlace() async throws {
+        try await leaveThree(clean: "clean: {older_than: 30d}\n")
+        #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
+        try write(["d"], clean: "clean: {older_than: 1ms}\n")
+        // The ledger counts in whole seconds.
+        while try await !runner("clean", "job.yaml", "--dry-run").output.hasPrefix("would remove") {}
+        let outcome = try await runner("clean", "job.yaml", "--format", "json")
+        #expect(
+            outcome.output.hasPrefix("{\"schema\":\"runner.clean/1\",\"items\":[{\"kind\":\"download\",\"path\":\"a\",")
+        )
+        #expect(downloads == ["out/d", "out/foreign"])
+    }
+
+    @Test func partFilesThatNobodyWantsGo() async throws {
+        server.on("/a", .stall(after: 50_000))
+        try write(["a", "d"])
+        let process = try RunnerBinary.start(["run", "job.yaml", "--report", "-"], in: folder.path)
+        #expect(await process.waitForLine { $0.text.contains("\"attempt.started\",\"task\":\"a\"") } != nil)
+        while !folder.files().contains(where: { $0.hasSuffix(".part") }) {}
+        let busy = try await runner("clean", "job.yaml")
+        #expect(busy.status == 3)
+        #expect(busy.errorOutput.contains("another run of this job is at work"))
+        process.signal(SIGTERM)
+        #expect(await process.wait() == .exited(143))
+        #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
+        try write(["d"])
+        #expect(try await runner("clean", "job.yaml").output.contains("  a  no task wants it\n"))
+        #expect(!folder.files().contains { $0.hasSuffix(".part") })
+    }
+}
