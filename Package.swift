@@ -28,7 +28,7 @@ let targets: [Target] = [
     .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
     .target(
         name: "RunnerExecution",
-        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "CLinux"]
+        dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "CProcess"]
     ),
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
     .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux"]),
@@ -45,6 +45,7 @@ let targets: [Target] = [
     system("CLibSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     // No library: some system calls that the Glibc module hides.
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CProcess"),
 
     .target(
         name: "TestSupport",

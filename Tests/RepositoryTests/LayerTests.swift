@@ -16,7 +16,7 @@ struct LayerTests {
             "RunnerExecution", "RunnerPlan", "RunnerJob", "FoundationEssentials", "Glibc", "Synchronization",
         ],
         "RunnerExecution": [
-            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "CLinux", "Glibc", "Synchronization",
+            "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "CProcess", "Glibc", "Synchronization",
         ],
         "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
         "RunnerStorage": [
