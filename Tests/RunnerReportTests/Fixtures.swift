@@ -63,6 +63,7 @@ enum Samples {
         task.timing.publish = .milliseconds(8)
         task.timing.total = .seconds(9)
         task.attempts = 2
+        task.output = "said\n"
         task.blockedBy = "other"
         return task
     }

@@ -11,6 +11,8 @@ package struct JobArguments: Hashable, Sendable {
     package var state: String?
     /// Whether nothing is believed that the ledger says.
     package var rehash = false
+    /// Whether a job that runs programs is refused.
+    package var forbidsPrograms = false
 
     package init() {}
 
@@ -24,6 +26,7 @@ package struct JobArguments: Hashable, Sendable {
         variableFiles = arguments.values(.vars)
         directory = arguments.value(.directory)
         only = arguments.values(.only)
+        forbidsPrograms = arguments.has(.noRun)
         state = arguments.value(.state)
         rehash = arguments.has(.rehash)
         for option in [OptionSpec.directory, .only, .vars, .state] where arguments.values(option).contains("") {

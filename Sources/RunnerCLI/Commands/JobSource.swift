@@ -41,10 +41,21 @@ package struct JobSource: Hashable, Sendable {
             environment: context.environment, files: .onDisk(context),
             clock: .local(now: context.now() / 1000))
         do throws(JobFaults) {
-            return try JobParser.parse(input)
+            let job = try JobParser.parse(input)
+            if arguments.forbidsPrograms { try refusePrograms(of: job) }
+            return job
         } catch {
             throw .faulty(error)
         }
+    }
+
+    private func refusePrograms(of job: Job) throws(JobFaults) {
+        let tasks = job.tasks.filter { $0.kind == .run }
+        guard !tasks.isEmpty else { return }
+        throw JobFaults(
+            diagnostics: tasks.map {
+                Diagnostic(.error, "this task runs a program, which --no-run forbids", at: $0.place)
+            }, sources: job.sources)
     }
 
     private func read(in context: Context) throws(FileFault) -> [UInt8] {

@@ -15,7 +15,7 @@ package struct LockCommand: AsyncCommand {
                 + "stays as it is.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.update, .set, .vars, .directory, .state] + RunArguments.options,
+        options: [.update, .set, .vars, .directory, .noRun, .state] + RunArguments.options,
         examples: [
             CommandSpec.Example("runner lock jobs/nightly.yaml", "lock all downloads of a job"),
             CommandSpec.Example("runner lock jobs/nightly.yaml --update iso", "lock one download anew"),

@@ -17,6 +17,9 @@ extension OptionSpec {
     static let state = OptionSpec(
         "state", value: ValueSpec("DIR", .folder), group: .input,
         help: "Folder of what is kept between runs, instead of .runner in the job's directory")
+    static let noRun = OptionSpec(
+        "no-run", isNegatable: false, group: .input,
+        help: "Refuse a job that runs programs, for job files that you do not trust")
 
     // What is done.
     static let dryRun = OptionSpec(

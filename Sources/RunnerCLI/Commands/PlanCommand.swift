@@ -14,7 +14,7 @@ package struct PlanCommand: AsyncCommand {
                 + "refused or says nothing. The status is 0 whatever the servers say; look for what would fail.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.probe, .planFormat, .set, .vars, .directory, .only, .state, .rehash, .quiet, .color],
+        options: [.probe, .planFormat, .set, .vars, .directory, .only, .noRun, .state, .rehash, .quiet, .color],
         examples: [
             CommandSpec.Example("runner plan jobs/nightly.yaml", "the plan for people"),
             CommandSpec.Example("runner plan jobs/nightly.yaml --probe", "what the servers have, before it is fetched"),

@@ -13,7 +13,7 @@ package struct RunCommand: AsyncCommand {
             "With --dry-run the plan is shown instead: no server is asked, and no file, report or folder is written.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file), isRepeatable: true),
-        options: [.dryRun, .locked, .retryFailed, .rehash, .set, .vars, .directory, .only, .state]
+        options: [.dryRun, .locked, .retryFailed, .rehash, .set, .vars, .directory, .only, .noRun, .state]
             + RunArguments.options,
         examples: [
             CommandSpec.Example("runner run jobs/nightly.yaml", "run a job"),

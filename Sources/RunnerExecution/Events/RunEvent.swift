@@ -265,6 +265,8 @@ public struct TaskFinished: Sendable {
     public var timing: Timing
     public var attempts: Int
     public var failure: TaskFailure?
+    /// What a program wrote, its beginning and end, masked.
+    public var output: String?
     /// Id of the failed task that this one is blocked by.
     public var blockedBy: ExactText?
 

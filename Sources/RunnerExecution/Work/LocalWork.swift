@@ -16,14 +16,12 @@ struct LocalWork: Sendable {
     func run(_ control: WorkControl) -> WorkResult {
         let work = task.action.work
         // As they are before the work begins: what changes during it is seen as changed the next time.
-        let inputs = stamps(of: work.inputs.map(\.path))
+        let inputs = stamps(of: Freshness.compared(work).map(\.path))
         let known = Dictionary(inputs.map { ($0.path, $0.stamp) }) { first, _ in first }
         let staleness = Freshness.staleness(of: work, record) { known[$0] ?? directory.treeStamp(of: $0) }
         if staleness == nil { return WorkResult(.upToDate) }
         var result = performer.perform(control)
-        if case .succeeded = result.ending, let fingerprint = work.fingerprint,
-            !(inputs.isEmpty && work.outputs.isEmpty)
-        {
+        if case .succeeded = result.ending, let fingerprint = work.fingerprint, Freshness.isKept(work) {
             result.product = Product(
                 key: task.productKey,
                 record: ProductRecord(

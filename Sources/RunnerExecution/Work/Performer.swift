@@ -24,6 +24,8 @@ struct WorkResult: Sendable {
     /// Size of what was made; nil where nothing was.
     var bytes: Int64?
     var digest: Digest?
+    /// What a program wrote, its beginning and end.
+    var output: String?
     /// What the ledger is to keep of the task.
     var product: Product?
 

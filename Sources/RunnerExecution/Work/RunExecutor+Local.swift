@@ -13,6 +13,8 @@ extension RunExecutor {
         switch task.action {
         case .download: nil
         case .check(let check): CheckPerformer(check: check, directory: directory, words: words)
+        case .run(let run):
+            RunPerformer(run: run, directory: directory, environment: options.environment, words: words)
         }
     }
 
@@ -47,6 +49,7 @@ extension RunExecutor {
         finished.attempts = attempt
         finished.bytes = result.bytes
         finished.digest = result.digest
+        finished.output = result.output.map(words.redactor.text)
         finished.timing.total = began[index].map { SteadyClock.now - $0 }
         switch (result.ending, control.stop) {
         case (.succeeded, _):

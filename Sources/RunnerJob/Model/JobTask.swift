@@ -18,12 +18,14 @@ public struct JobTask: Sendable {
     public enum Action: Sendable {
         case download(Download)
         case check(FileCheck)
+        case run(ProgramRun)
 
         /// What is done, as all kinds tell of it.
         public var work: any TaskWork {
             switch self {
             case .download(let download): download
             case .check(let check): check
+            case .run(let run): run
             }
         }
     }

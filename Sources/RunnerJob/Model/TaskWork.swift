@@ -30,6 +30,8 @@ public struct PathInput: Hashable, Sendable {
         case subject
         /// The main thing that the task works on.
         case source
+        /// Where it works; what lies there is not compared.
+        case workplace
     }
 
     /// What has to lie there.

@@ -38,6 +38,7 @@ extension TaskKind {
         switch self {
         case .download: DownloadReader.self
         case .check: CheckReader.self
+        case .run: RunReader.self
         }
     }
 
@@ -45,7 +46,7 @@ extension TaskKind {
     var usesNetwork: Bool {
         switch self {
         case .download: true
-        case .check: false
+        case .check, .run: false
         }
     }
 }

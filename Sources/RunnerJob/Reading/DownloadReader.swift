@@ -1,7 +1,9 @@
 /// Reads what a download has of its own.
 struct DownloadReader: ActionReader {
     static let kind = TaskKind.download
-    static let keys = Set(TaskKey.allCases).subtracting(TaskKey.ofAll).subtracting([.check, .matrix, .tasks])
+    static let keys = Set(TaskKey.allCases).subtracting(TaskKey.ofAll).subtracting([
+        .check, .run, .env, .cwd, .inputs, .outputs, .matrix, .tasks,
+    ])
     static let sharedKeys = Set(TaskKey.ofDefaults).subtracting(TaskKey.ofAll).subtracting([.digest])
 
     private let context: ReadingContext

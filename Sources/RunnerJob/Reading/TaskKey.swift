@@ -19,7 +19,7 @@ enum TaskKey: String, CaseIterable {
     case interface
     case unixSocket = "unix_socket"
     case rate, segments, mode, mtime
-    case check
+    case check, run, env, cwd, inputs, outputs
 
     /// The keys that every task has.
     static let ofAll: Set<TaskKey> = [.id, .needs, .optional, .priority, .retry, .timeout]

@@ -79,6 +79,7 @@ struct TaskReader {
         switch kind(of: entries, at: place) {
         case .download?: return task(entries, DownloadReader(context), at: place)
         case .check?: return task(entries, CheckReader(context), at: place)
+        case .run?: return task(entries, RunReader(context), at: place)
         case nil: return nil
         }
     }

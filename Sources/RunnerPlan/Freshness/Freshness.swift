@@ -11,9 +11,7 @@ public enum Freshness {
         of work: any TaskWork, _ record: ProductRecord?, stamp: (TargetPath) -> PathStamp
     ) -> Reason? {
         // With nothing to compare there is no way to tell, as with a command that names no file.
-        guard let fingerprint = work.fingerprint, !(work.inputs.isEmpty && work.outputs.isEmpty) else {
-            return .alwaysDone
-        }
+        guard let fingerprint = work.fingerprint, isKept(work) else { return .alwaysDone }
         guard let record else { return .notDoneBefore }
         guard record.fingerprint == fingerprint else { return .askedOtherwise(since: record.finished) }
         guard record.isTrusted || record.outputs.isEmpty else { return .resultNotSynced }
@@ -22,10 +20,20 @@ public enum Freshness {
             if now.isMissing { return .resultMissing(output.path) }
             if recorded(output.path, in: record.outputs) != now { return .resultChanged(output.path) }
         }
-        for input in work.inputs where recorded(input.path, in: record.inputs) != stamp(input.path) {
+        for input in compared(work) where recorded(input.path, in: record.inputs) != stamp(input.path) {
             return .inputChanged(input.path)
         }
         return nil
+    }
+
+    /// What a task reads that is compared from run to run.
+    public static func compared(_ work: any TaskWork) -> [PathInput] {
+        work.inputs.filter { $0.role != .workplace }
+    }
+
+    /// Whether there is anything to compare, so that the ledger is to keep what became of a task.
+    public static func isKept(_ work: any TaskWork) -> Bool {
+        work.fingerprint != nil && !(compared(work).isEmpty && work.outputs.isEmpty)
     }
 
     private static func recorded(_ path: TargetPath, in paths: [ProductRecord.Path]) -> PathStamp? {

@@ -143,6 +143,7 @@ extension PathInput.Role {
         switch self {
         case .checksumList: "checksum list"
         case .body: "body"
+        case .workplace: "working folder"
         case .subject, .source: nil
         }
     }

@@ -145,6 +145,7 @@ public struct ReportEncoder: Sendable {
         write(event.timing, &json)
         json.member("attempts", event.attempts)
         if let failure = event.failure { write(failure, &json) }
+        json.member("output", event.output.map(masked))
         json.member("blocked_by", event.blockedBy.map { masked($0.text) })
         write(event.place, &json)
     }

@@ -8,6 +8,9 @@ public import RunnerJob
 ///              jobs/nightly.yaml:12
 ///              next: check the URL
 public struct FailureText: Sendable {
+    /// Lines of a program's output that are shown.
+    private static let outputLines = 20
+
     private let sources: SourceMap
     private let style: Style
     private let redactor: Redactor
@@ -27,10 +30,21 @@ public struct FailureText: Sendable {
             text += indent + style.strong(failure.faultClass.rawValue) + detail(of: failure) + ": "
             text += shown(failure.message) + "\n"
         }
+        if let output = task.output { text += tail(of: output, indent) }
         text += indent + style.faint(location(of: task.place)) + "\n"
         if let failure = task.failure, let advice = failure.advice ?? failure.faultClass.advice {
             text += indent + "next: " + shown(advice) + "\n"
         }
+        return text
+    }
+
+    /// The last lines of what a program wrote.
+    private func tail(of output: String, _ indent: String) -> String {
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: true)
+        let shownLines = lines.suffix(Self.outputLines)
+        let left = lines.count - shownLines.count
+        var text = left > 0 ? indent + style.faint("… \(left) lines before these; the report has more") + "\n" : ""
+        for line in shownLines { text += indent + "| " + shown(String(line)) + "\n" }
         return text
     }
 

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Symbolic names of the errors that file calls return (errno(3)).
-enum ErrnoName {
+package enum ErrnoName {
     /// The name, or `errno_N` for a number that has none here.
-    static func of(_ code: Int32) -> String {
+    package static func of(_ code: Int32) -> String {
         names[code] ?? "errno_\(code)"
     }
 

@@ -36,7 +36,7 @@ struct ReportEncoderTests {
                 + #""error":{"class":"rate_limited","code":"http_503","#
                 + #""message":"the server answered 503 and asks to wait","advice":"wait","http_status":503,"bytes":12,"#
                 + #""differences":[{"name":"size","wanted":"12","found":"13"}]},"#
-                + #""blocked_by":"other","line":12}"# + "\n")
+                + #""output":"said\n","blocked_by":"other","line":12}"# + "\n")
     }
 
     @Test func whatHasNoValueIsLeftOut() {
