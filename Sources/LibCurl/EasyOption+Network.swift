@@ -92,6 +92,11 @@ extension EasyOption {
         Self(CURLOPT_MAX_SEND_SPEED_LARGE, "CURLOPT_MAX_SEND_SPEED_LARGE", .offset(bytes))
     }
 
+    /// Make the folders of a path that are not there, with FTP and SFTP.
+    package static var createFolders: Self {
+        Self(CURLOPT_FTP_CREATE_MISSING_DIRS, "CURLOPT_FTP_CREATE_MISSING_DIRS", .number(1))
+    }
+
     package static func method(_ name: String) -> Self {
         Self(CURLOPT_CUSTOMREQUEST, "CURLOPT_CUSTOMREQUEST", .text(name))
     }

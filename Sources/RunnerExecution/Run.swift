@@ -113,6 +113,7 @@ struct WorkerNews: Sendable {
         case prepared(Preparation.Outcome)
         case written(PartWriter.Report)
         case worked(WorkResult)
+        case preparedUpload(UploadPreparation.Outcome)
         /// The ledger took a batch, or refused it.
         case booked(Bookkeeper.Refusal?)
         case leaseLost

@@ -20,7 +20,11 @@ extension RunExecutor {
         began[index] = SteadyClock.now
         tell(.taskStarted(started(planned)))
         guard case .download(let download) = planned.task.action else {
-            work(index, attempt: 1)
+            if case .upload(let upload) = planned.task.action {
+                prepareUpload(index, upload)
+            } else {
+                work(index, attempt: 1)
+            }
             return
         }
         switch planned.reason {
@@ -86,6 +90,7 @@ extension RunExecutor {
         case .written(let report):
             if case .transferring(let transfer) = activities[news.task] { transfer.take(report) }
         case .worked(let result): take(result, of: news.task)
+        case .preparedUpload(let outcome): take(outcome, of: news.task)
         case .prepared(let outcome):
             guard case .preparing = activities[news.task] else { return }
             take(outcome, of: news.task)
@@ -154,7 +159,7 @@ extension RunExecutor {
         }
     }
 
-    private func start(_ index: Int, _ setup: Transfer.Setup, _ part: Part?, _ order: PartWriter.Order) {
+    func start(_ index: Int, _ setup: Transfer.Setup, _ part: Part?, _ order: PartWriter.Order) {
         let deliver = deliver
         let writer = PartWriter(order, hasState: part != nil, workers: workers, pool: pool) {
             deliver?(WorkerNews(task: index, kind: .written($0)))

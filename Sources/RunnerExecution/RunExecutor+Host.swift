@@ -95,7 +95,6 @@ extension RunExecutor: TransferHost {
     func transfer(_ transfer: Transfer, endedWith result: TransferResult) {
         let index = transfer.task
         let task = plan.tasks[index].task
-        guard case .download(let download) = task.action else { return }
         var finished = TaskFinished(task: task, in: plan.job, outcome: .succeeded)
         finished.transferred = result.transferred
         finished.resumedFrom = result.resumedFrom
@@ -104,9 +103,11 @@ extension RunExecutor: TransferHost {
         finished.attempts = result.attempts
         finished.http = http(result)
         finished.timing = timing(result, began: began[index])
+        if case .upload(let upload) = task.action { return endUpload(index, upload, result, &finished) }
+        guard case .download(let download) = task.action else { return }
         switch result.ending {
         case .succeeded:
-            finished.bytes = result.published?.file.size
+            finished.bytes = result.published?.file?.size
             finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
             book(result, download)
             end(index, finished, .succeeded)
@@ -127,11 +128,11 @@ extension RunExecutor: TransferHost {
 
     /// Records a file that was put in place.
     private func book(_ result: TransferResult, _ download: Download) {
-        guard let published = result.published else { return }
+        guard let published = result.published, let file = published.file else { return }
         let source = download.sources.first { $0.url.text == result.url }
         bookkeeper?.add(
             PublishedFile(
-                path: download.path, state: published.file, digests: Array(published.digests.values), source: source,
+                path: download.path, state: file, digests: Array(published.digests.values), source: source,
                 request: download.request, etag: result.head?.etag, lastModified: result.head?.lastModified,
                 published: WallClock.seconds))
     }

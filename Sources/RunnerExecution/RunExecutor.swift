@@ -62,6 +62,8 @@ final class RunExecutor {
     var untoldHolds: Set<Int> = []
     /// Segments whose redirects wait for leave.
     var ledSegments: [(transfer: Transfer, segment: SegmentID, origin: Origin)] = []
+    /// The files of uploads under way, as they were before the first request.
+    var sent: [Int: UploadPreparation.Source] = [:]
     let states: PartStates
     var hours = Hours.open
     /// Time that the run was at rest, outside its hours.
@@ -108,12 +110,10 @@ final class RunExecutor {
         let lanesOfTasks = plan.tasks.map { planned -> Int? in
             // What is up to date asks nobody.
             guard planned.verdict != .upToDate else { return nil }
-            guard case .download(let download) = planned.task.action else { return LocalCap.lane }
-            guard let first = download.sources.first,
-                first.origin.scheme != "file"
-            else { return nil }
-            if let lane = lanes[first.origin] { return lane }
-            lanes[first.origin] = lanes.count
+            guard let origin = planned.task.action.origin else { return LocalCap.lane }
+            guard origin.scheme != "file" else { return nil }
+            if let lane = lanes[origin] { return lane }
+            lanes[origin] = lanes.count
             return lanes.count - 1
         }
         self.lanes = lanes
@@ -265,7 +265,8 @@ final class RunExecutor {
         for task in activities.keys.sorted() {
             let have: Int64, total: Int64?
             switch activities[task] {
-            case .transferring(let transfer): (have, total) = transfer.progress
+            case .transferring(let transfer):
+                (have, total) = sent[task].map { (min(transfer.sent, $0.file.size), $0.file.size) } ?? transfer.progress
             case .working(let control, _): (have, total) = control.progress
             case .preparing, .resting, nil: continue
             }

@@ -13,7 +13,7 @@ public enum RunIdentity {
         let bytes = plan.job.sources.files.first?.bytes ?? []
         let digest = try? DigestSet.digest(of: bytes, by: .sha256)
         var limits = Limits(concurrency: concurrency, perHost: plan.job.limits.perHost)
-        if plan.tasks.contains(where: { $0.task.kind != .download }) { limits.cpu = LocalCap.of(plan.job.limits) }
+        if plan.tasks.contains(where: { $0.task.action.origin == nil }) { limits.cpu = LocalCap.of(plan.job.limits) }
         return RunStarted(
             run: options.run, job: plan.job.name, file: plan.job.file, fileSHA256: digest?.hex ?? "",
             version: options.version, host: hostName(), pid: getpid(), tasks: plan.tasks.count,

@@ -39,7 +39,7 @@ public enum Planner {
     private static func warnAboutOpenPasswords(_ tasks: [JobTask], disk: some DiskView, findings: inout Findings) {
         var known: Set<ExactText> = []
         for task in tasks {
-            guard case .download(let download) = task.action, case .netrc(let netrc) = download.request.auth,
+            guard case .netrc(let netrc)? = task.action.request?.auth,
                 let file = netrc.file, known.insert(ExactText(file)).inserted, disk.isOpenToOthers(file)
             else { continue }
             findings.warning("others may read the passwords in '\(file)'; `chmod 600` it", at: netrc.place)

@@ -31,16 +31,29 @@ extension Transfer {
         let (task, source) = (machine.sources[0].url, machine.sources[goal.source].url)
         let isShared = RedirectRules.sharesCredentials(task.origin, hop.url.origin)
         let settings = setup.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
-        return WireRequest(
-            hop: hop, source: source, task: task, goal: goal, settings: settings ?? setup.request,
+        var request = WireRequest(
+            hop: hop, source: source, task: task, goal: goal, settings: settings.map(adapted) ?? setup.request,
             isNarrowed: settings != nil,
             timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
+        if let payload = setup.payload { request.send(payload) }
+        return request
+    }
+
+    /// What `hosts` and `defaults` say of method and body is not for what an upload sends.
+    private func adapted(_ settings: RequestSettings) -> RequestSettings {
+        guard let payload = setup.payload else { return settings }
+        return settings.changing { fields in
+            fields.method = payload.method
+            fields.body = nil
+        }
     }
 
     /// A secret in a body is bound to its origin like one in a header, but a body cannot be left out.
     private func checkBody(of request: WireRequest, _ hop: RequestMachine.Hop) throws(Fault) {
-        guard request.body != .none, !request.isShared, case .text(_, hasSecret: true) = setup.request.body
-        else { return }
+        guard request.body != .none, !request.isShared else { return }
+        var hasSecret = setup.payload?.hasSecret ?? false
+        if case .text(_, hasSecret: true) = setup.request.body { hasSecret = true }
+        guard hasSecret else { return }
         throw Fault(.redirect, .redirectRefused(to: hop.url.url.text, why: .secretBody))
     }
 
@@ -66,7 +79,7 @@ extension Transfer {
 
     func result(_ ending: TransferMachine.Ending) -> TransferResult {
         TransferResult(
-            ending: ending, published: record.published, transferred: record.transferred,
+            ending: ending, published: record.published, transferred: record.transferred, sent: record.sent,
             resumedFrom: record.resumedFrom, attempts: machine.requests, url: record.url, finalURL: record.finalURL,
             head: record.head, httpVersion: record.httpVersion, phases: record.phases,
             sourceFaults: machine.sources.compactMap { source in
@@ -106,6 +119,8 @@ extension Transfer {
 struct TransferRecord {
     var published: PartWriter.Published?
     var transferred: Int64 = 0
+    /// Bytes of bodies that were sent.
+    var sent: Int64 = 0
     /// ``transferred`` when the present attempt began.
     var transferredBefore: Int64 = 0
     var resumedFrom: Int64?
@@ -128,6 +143,7 @@ struct TransferRecord {
     /// Notes where the time of an exchange went.
     mutating func note(_ exchange: Exchange) {
         let times = exchange.times
+        sent += exchange.sent
         func phase(_ end: Int64, after start: Int64) -> Duration? {
             end > start ? .microseconds(end - start) : nil
         }

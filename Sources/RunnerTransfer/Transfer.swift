@@ -23,6 +23,8 @@ package final class Transfer {
         package var setsModificationTime: Bool
         /// Absolute path of the file that is the requests' body.
         package var bodyFile: String?
+        /// What an upload sends, instead of a body of the settings.
+        package var payload: UploadPayload?
 
         package init(
             machine: TransferMachine.Configuration, request: RequestSettings, timeout: TimeoutSettings,
@@ -79,6 +81,9 @@ package final class Transfer {
 
     /// Bytes of the file that are there, and the whole where it is known.
     package var progress: (have: Int64, total: Int64?) { (machine.part.have, machine.part.total) }
+
+    /// Bytes that the request under way has sent.
+    package var sent: Int64 { main.exchange?.sent ?? 0 }
 
     // MARK: - Orders of the host
 
@@ -240,6 +245,7 @@ package final class Transfer {
     ///
     /// One that is inside a callback sees that when the callback returns; any other is ended.
     func drop(_ exchange: Exchange) {
+        record.sent += exchange.sent
         if isInCallback { exchange.detach() } else { engine.cancel(exchange) }
     }
 

@@ -38,6 +38,8 @@ package struct TransferResult: Sendable {
     package var published: PartWriter.Published?
     /// Bytes of bodies that came in, of all attempts.
     package var transferred: Int64
+    /// Bytes of bodies that were sent, of all attempts.
+    package var sent: Int64
     /// First byte of the first attempt that went on from what was there; nil when none did.
     package var resumedFrom: Int64?
     package var attempts: Int

@@ -64,6 +64,8 @@ enum Samples {
         task.timing.total = .seconds(9)
         task.attempts = 2
         task.output = "said\n"
+        task.sent = 5
+        task.reply = "ok"
         task.blockedBy = "other"
         return task
     }
@@ -104,7 +106,7 @@ enum Samples {
                     outcome: .failed,
                     counts: Dictionary(uniqueKeysWithValues: TaskFinished.Outcome.allCases.map { ($0, 1) }),
                     bytes: 100, transferred: 60, duration: .milliseconds(2500), exitStatus: 1,
-                    reason: "stopped after the first failure (limits.failures)"))),
+                    reason: "stopped after the first failure (limits.failures)", sent: 5))),
         event(
             .runFinished(
                 RunFinished(

@@ -256,6 +256,8 @@ public struct TaskFinished: Sendable {
     public var bytes: Int64?
     /// Body bytes that came over the network for this task.
     public var transferred: Int64
+    /// Body bytes that were sent for this task; nil where it sends none.
+    public var sent: Int64?
     public var resumedFrom: Int64?
     public var digest: Digest?
     /// Source that succeeded or failed last, and where redirects led; masked.
@@ -265,6 +267,8 @@ public struct TaskFinished: Sendable {
     public var timing: Timing
     public var attempts: Int
     public var failure: TaskFailure?
+    /// The beginning of what a server answered to an upload, masked; nil where the job saves it.
+    public var reply: String?
     /// What a program wrote, its beginning and end, masked.
     public var output: String?
     /// Id of the failed task that this one is blocked by.
@@ -312,6 +316,8 @@ public struct RunFinished: Sendable {
     /// Size of all files that are in place.
     public var bytes: Int64
     public var transferred: Int64
+    /// Body bytes that uploads have sent.
+    public var sent: Int64
     public var duration: Duration
     public var exitStatus: Int32
     /// Why not all that was planned was done, in words; nil where the outcome says it all.
@@ -319,8 +325,9 @@ public struct RunFinished: Sendable {
 
     public init(
         outcome: Outcome, counts: [TaskFinished.Outcome: Int], bytes: Int64, transferred: Int64, duration: Duration,
-        exitStatus: Int32, reason: String? = nil
+        exitStatus: Int32, reason: String? = nil, sent: Int64 = 0
     ) {
+        self.sent = sent
         self.outcome = outcome
         self.counts = counts
         self.bytes = bytes

@@ -26,6 +26,8 @@ public struct RunTally: Hashable, Sendable {
     public private(set) var bytes: Int64 = 0
     /// Body bytes that came over the network.
     public private(set) var transferred: Int64 = 0
+    /// Body bytes that uploads have sent.
+    public private(set) var sent: Int64 = 0
     /// Required and optional tasks that did not get what they were for.
     public private(set) var missedRequired = 0
     public private(set) var missedOptional = 0
@@ -42,6 +44,7 @@ public struct RunTally: Hashable, Sendable {
     public mutating func add(_ task: TaskFinished) {
         counts[task.outcome, default: 0] += 1
         transferred = transferred.addingWithoutOverflow(task.transferred)
+        sent = sent.addingWithoutOverflow(task.sent ?? 0)
         switch task.outcome {
         case .succeeded, .upToDate:
             bytes = bytes.addingWithoutOverflow(task.bytes ?? 0)
@@ -80,7 +83,7 @@ public struct RunTally: Hashable, Sendable {
             }
         return RunFinished(
             outcome: outcome, counts: counts, bytes: bytes, transferred: transferred, duration: duration,
-            exitStatus: exitStatus(stop: stop).rawValue)
+            exitStatus: exitStatus(stop: stop).rawValue, sent: sent)
     }
 }
 

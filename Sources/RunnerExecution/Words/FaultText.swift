@@ -94,6 +94,7 @@ struct FaultText {
             "the proxy \(proxy) answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
         case .unreadable(let field, let path, let errno):
             "the file \(path) of `\(field)` cannot be read: \(StorageText.systemText(errno))"
+        case .bodyChanged(let path): "the file \(path) became shorter or unreadable while it was sent"
         case .tooSlow(let rate, let limit):
             "less than \(rate) bytes a second came over \(limit.words) (min_rate, timeout.stall)"
         case .connectTimeout(let limit): "no connection within \(limit.words) (timeout.connect)"

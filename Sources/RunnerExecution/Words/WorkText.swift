@@ -18,6 +18,13 @@ extension FaultText {
             advice: kind == nil ? "check the path, or name the task that writes it in `needs`" : nil)
     }
 
+    /// A file that was written to during its upload.
+    func changedWhileSent(_ path: TargetPath) -> TaskFailure {
+        TaskFailure(
+            .input, message: redactor.text("\(path.text) changed while it was sent"),
+            advice: "run again when nobody writes to it; the server may have a mixture of old and new")
+    }
+
     /// A file that is not what a check says.
     func failure(_ fault: Verification.Fault, of path: TargetPath) -> TaskFailure {
         let reasons = fault.failures.map(ofPresent).joined(separator: ", and ")

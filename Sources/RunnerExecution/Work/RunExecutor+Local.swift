@@ -11,7 +11,7 @@ extension RunExecutor {
     /// Who does what a task of a local kind asks for; nil where the kind is none.
     private func performer(for task: JobTask) -> (any Performer)? {
         switch task.action {
-        case .download: nil
+        case .download, .upload: nil
         case .check(let check): CheckPerformer(check: check, directory: directory, words: words)
         case .run(let run):
             RunPerformer(run: run, directory: directory, environment: options.environment, words: words)
@@ -138,8 +138,7 @@ enum LocalCap {
     /// Threads for the local tasks of a plan; nil when it has none.
     static func workers(for plan: Plan) -> Workers? {
         let count = plan.tasks.count { planned in
-            if case .download = planned.task.action { return false }
-            return planned.verdict != .upToDate
+            planned.task.action.origin == nil && planned.verdict != .upToDate
         }
         return count == 0 ? nil : Workers(count: min(count, of(plan.job.limits)))
     }

@@ -19,6 +19,7 @@ public struct JobTask: Sendable {
         case download(Download)
         case check(FileCheck)
         case run(ProgramRun)
+        case upload(Upload)
 
         /// What is done, as all kinds tell of it.
         public var work: any TaskWork {
@@ -26,6 +27,25 @@ public struct JobTask: Sendable {
             case .download(let download): download
             case .check(let check): check
             case .run(let run): run
+            case .upload(let upload): upload
+            }
+        }
+
+        /// How the first server is asked; nil where none is.
+        public var request: RequestSettings? {
+            switch self {
+            case .download(let download): download.request
+            case .upload(let upload): upload.request
+            case .check, .run: nil
+            }
+        }
+
+        /// The origin that is asked first; nil where no server is asked.
+        public var origin: Origin? {
+            switch self {
+            case .download(let download): download.sources.first?.origin
+            case .upload(let upload): upload.target.origin
+            case .check, .run: nil
             }
         }
     }

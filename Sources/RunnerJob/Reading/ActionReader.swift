@@ -39,13 +39,14 @@ extension TaskKind {
         case .download: DownloadReader.self
         case .check: CheckReader.self
         case .run: RunReader.self
+        case .upload: UploadReader.self
         }
     }
 
     /// Whether tasks of this kind ask a server.
     var usesNetwork: Bool {
         switch self {
-        case .download: true
+        case .download, .upload: true
         case .check, .run: false
         }
     }

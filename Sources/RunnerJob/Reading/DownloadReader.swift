@@ -2,7 +2,7 @@
 struct DownloadReader: ActionReader {
     static let kind = TaskKind.download
     static let keys = Set(TaskKey.allCases).subtracting(TaskKey.ofAll).subtracting([
-        .check, .run, .env, .cwd, .inputs, .outputs, .matrix, .tasks,
+        .check, .run, .env, .cwd, .inputs, .outputs, .upload, .form, .saveResponse, .matrix, .tasks,
     ])
     static let sharedKeys = Set(TaskKey.ofDefaults).subtracting(TaskKey.ofAll).subtracting([.digest])
 

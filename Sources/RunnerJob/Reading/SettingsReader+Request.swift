@@ -50,7 +50,7 @@ extension SettingsReader {
     // MARK: Headers
 
     /// Names are the server's, so that `x-` has no meaning of its own here.
-    private func readHeaders(_ node: Node, into headers: inout [HeaderField]) {
+    func readHeaders(_ node: Node, into headers: inout [HeaderField]) {
         guard let entries = fields.mapping(node, "headers", example: "{Accept: application/json}") else { return }
         var seen: [String: Place] = [:]
         for entry in entries {

@@ -138,7 +138,7 @@ struct SettingsReader {
     }
 
     /// A media type without parameters (RFC 9110, 8.3.1).
-    private func mediaType(_ node: Node, _ key: String) -> String? {
+    func mediaType(_ node: Node, _ key: String) -> String? {
         guard let text = fields.line(node, key) else { return nil }
         let parts = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ HeaderText.isToken($0) }) else {

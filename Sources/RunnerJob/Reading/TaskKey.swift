@@ -19,7 +19,8 @@ enum TaskKey: String, CaseIterable {
     case interface
     case unixSocket = "unix_socket"
     case rate, segments, mode, mtime
-    case check, run, env, cwd, inputs, outputs
+    case check, run, env, cwd, inputs, outputs, upload, form
+    case saveResponse = "save_response"
 
     /// The keys that every task has.
     static let ofAll: Set<TaskKey> = [.id, .needs, .optional, .priority, .retry, .timeout]

@@ -80,6 +80,7 @@ struct TaskReader {
         case .download?: return task(entries, DownloadReader(context), at: place)
         case .check?: return task(entries, CheckReader(context), at: place)
         case .run?: return task(entries, RunReader(context), at: place)
+        case .upload?: return task(entries, UploadReader(context), at: place)
         case nil: return nil
         }
     }
@@ -140,7 +141,7 @@ struct TaskReader {
     private func reportForeign(_ key: TaskKey, _ entry: Node.Entry, to kind: TaskKind) {
         let owners = TaskKind.allCases.filter { $0.reader.keys.contains(key) }.map { "`\($0.rawValue)`" }
         faults.error(
-            "`\(entry.key)` is a key of \(owners.joined(separator: " and ")) tasks; a `\(kind.rawValue)` task has none",
+            "`\(entry.key)` is a key of \(owners.joined(separator: " and ")) tasks, not of `\(kind.rawValue)` tasks",
             at: entry.keyPlace)
     }
 

@@ -137,6 +137,7 @@ public struct ReportEncoder: Sendable {
         json.member("to", event.to.isEmpty ? nil : maskedURL(event.to))
         json.member("bytes", event.bytes)
         json.member("transferred", event.transferred)
+        json.member("sent", event.sent)
         json.member("resumed_from", event.resumedFrom)
         json.member("digest", event.digest?.description)
         json.member("url", event.url.map(maskedURL))
@@ -145,6 +146,7 @@ public struct ReportEncoder: Sendable {
         write(event.timing, &json)
         json.member("attempts", event.attempts)
         if let failure = event.failure { write(failure, &json) }
+        json.member("reply", event.reply.map(masked))
         json.member("output", event.output.map(masked))
         json.member("blocked_by", event.blockedBy.map { masked($0.text) })
         write(event.place, &json)
@@ -164,6 +166,7 @@ public struct ReportEncoder: Sendable {
         }
         json.member("bytes", event.bytes)
         json.member("transferred", event.transferred)
+        if event.sent > 0 { json.member("sent", event.sent) }
         json.member("duration_ms", event.duration)
         json.member("exit_status", event.exitStatus)
         json.member("reason", event.reason)

@@ -79,6 +79,7 @@ public struct PlanJSON: Sendable {
                 }
             }
             json.member("fetch_bytes", totals.fetchBytes)
+            if totals.sendBytes > 0 { json.member("send_bytes", totals.sendBytes) }
             json.member("unknown_sizes", totals.unknownSizes)
             json.member("read_bytes", totals.readBytes)
             json.member("free_bytes", totals.freeBytes)
@@ -105,8 +106,8 @@ public struct PlanJSON: Sendable {
 
     /// The section of `hosts` that the task's first source falls under.
     private func host(_ task: PlannedTask) -> String? {
-        guard !plan.job.hosts.isEmpty, case .download(let download) = task.task.action else { return nil }
-        return download.sources.first.flatMap { plan.job.hosts.sections(for: $0.origin).last?.pattern.text }
+        guard !plan.job.hosts.isEmpty, let origin = task.task.action.origin else { return nil }
+        return plan.job.hosts.sections(for: origin).last?.pattern.text
     }
 
     private func id(_ task: PlannedTask) -> String { redactor.text(task.task.id.text) }

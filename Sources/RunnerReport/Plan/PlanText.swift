@@ -33,7 +33,7 @@ public struct PlanText: Sendable {
     }
 
     private var lines: String {
-        let names = plan.tasks.map { shown($0.title) }
+        let names = plan.tasks.map { redactor.url($0.title).printable }
         let width = names.map(\.count).filter { $0 <= Self.widestName }.max() ?? 0
         var text = ""
         for index in plan.order {
@@ -84,6 +84,7 @@ public struct PlanText: Sendable {
         text += counts.isEmpty ? ": nothing to do\n" : ": " + counts.joined(separator: ", ") + "\n"
         guard number > 0 else { return text }
         text += "to fetch: \(fetching(totals))\n"
+        if totals.sendBytes > 0 { text += "to send: \(ByteCount.text(totals.sendBytes))\n" }
         text += limits(totals)
         if let probe { text += asked(probe) }
         if totals.readBytes > 0 { text += "to read and compare: \(ByteCount.text(totals.readBytes))\n" }

@@ -7,6 +7,8 @@ public struct PlanTotals: Hashable, Sendable {
     public var counts: [Verdict: Int] = [:]
     /// Bytes to fetch, as far as sizes are known; a part that is on the disk already is not counted.
     public var fetchBytes: Int64 = 0
+    /// Bytes to send, as far as the files are there.
+    public var sendBytes: Int64 = 0
     /// Files to fetch whose size is not known.
     public var unknownSizes = 0
     /// Bytes on the disk that would be read to compare digests.
@@ -45,6 +47,9 @@ public struct PlanTotals: Hashable, Sendable {
             worstWait = max(worstWait, task.task.retry.worstWait)
         case .verify:
             readBytes = readBytes.clampedSum(task.bytes ?? 0)
+            worstWait = max(worstWait, task.task.retry.worstWait)
+        case .run where task.kind == .upload:
+            sendBytes = sendBytes.clampedSum(task.bytes ?? 0)
             worstWait = max(worstWait, task.task.retry.worstWait)
         case .upToDate, .run:
             break

@@ -34,6 +34,7 @@ public struct SummaryText: Sendable {
         }
         let tasks = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
         var rest = "; \(ByteCount.text(summary.tally.transferred)) fetched"
+        if summary.tally.sent > 0 { rest += ", \(ByteCount.text(summary.tally.sent)) sent" }
         if let duration = summary.finished?.duration { rest += " in \(duration.words)" }
         guard let finished = summary.finished else { return tasks + rest }
         if let reason = finished.reason {

@@ -33,7 +33,10 @@ package final class PartWriter: Sendable {
 
     /// A file in its place.
     package struct Published: Hashable, Sendable {
-        package var file: FileState
+        /// nil where the bytes went into memory.
+        package var file: FileState?
+        /// The first bytes, where they went into memory.
+        package var content: [UInt8]?
         package var digests: [DigestAlgorithm: Digest]
         package var verifyTime: Duration
         package var publishTime: Duration
@@ -52,6 +55,8 @@ package final class PartWriter: Sendable {
         package var partIdentity: String
         /// Where files that are not what they must be are kept; nil when they are not.
         package var badFiles: BadFiles?
+        /// Bytes that are kept in memory instead of in a file; the rest is dropped. nil for a file.
+        package var memoryCeiling: Int?
 
         package init(
             path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
@@ -99,6 +104,8 @@ package final class PartWriter: Sendable {
         case unopened
         /// Digests cover the bytes up to `digested`; what lies behind a gap is digested at the end.
         case open(PartFile, DigestSet?, digested: Int64)
+        /// What goes into memory.
+        case memory([UInt8])
         /// The disk refused; what is handed in is dropped.
         case broken(PartFile?)
         case closed
@@ -153,7 +160,7 @@ package final class PartWriter: Sendable {
     /// Writes a chunk at this byte and gives it back to the pool.
     package func write(_ chunk: Chunk, at offset: Int64) {
         lane.submit {
-            self.attempt { (state) throws(StorageError) in try Self.write(chunk, at: offset, &state) }
+            self.attempt { (state) throws(StorageError) in try self.write(chunk, at: offset, &state) }
             self.pool.giveBack(chunk)
             self.report(.wrote(chunks: 1))
         }
@@ -204,7 +211,7 @@ package final class PartWriter: Sendable {
                 switch state {
                 case .open(let part, _, _): keep ? part.close() : part.discard()
                 case .broken(let part): if !keep { part?.discard() }
-                case .unopened, .closed: break
+                case .unopened, .memory, .closed: break
                 }
                 if !keep { self.removeState() }
                 state = .closed
@@ -234,6 +241,10 @@ package final class PartWriter: Sendable {
     private func open(
         _ state: inout State, at start: Int64, keeping: Int64, prefix: Int64, total: Int64?, sent: [ServerDigest]
     ) throws(StorageError) {
+        if order.memoryCeiling != nil {
+            state = .memory([])
+            return
+        }
         // The old state speaks of other bytes; it has to go before they do.
         if start == 0 { removeState() }
         let part: PartFile
@@ -272,7 +283,11 @@ package final class PartWriter: Sendable {
         state = .open(part, digests, digested: digested + added)
     }
 
-    private static func write(_ chunk: Chunk, at offset: Int64, _ state: inout State) throws(StorageError) {
+    private func write(_ chunk: Chunk, at offset: Int64, _ state: inout State) throws(StorageError) {
+        if case .memory(let bytes) = state, let ceiling = order.memoryCeiling {
+            state = .memory(bytes + chunk.bytes.prefix(max(0, ceiling - bytes.count)))
+            return
+        }
         guard case .open(let part, let digests, let digested) = state else { return }
         try part.write(chunk.bytes, at: offset)
         guard let digests, offset == digested else { return }
@@ -342,6 +357,11 @@ package final class PartWriter: Sendable {
         _ state: inout State, _ size: Int64, modified: Int64?, sent: [ServerDigest], saving side: SideFile?
     ) throws(StorageError) {
         if case .unopened = state { try open(&state, at: size, keeping: size, prefix: size, total: size, sent: sent) }
+        if case .memory(let bytes) = state {
+            state = .closed
+            report(.published(Published(content: bytes, digests: [:], verifyTime: .zero, publishTime: .zero)))
+            return
+        }
         let began = SteadyClock.now
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
         guard case .open(let part, let digests, _) = state else { return }

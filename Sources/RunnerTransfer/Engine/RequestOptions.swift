@@ -29,6 +29,10 @@ struct RequestOptions {
         try setAuth()
         if isHTTP {
             try setHTTP(payload)
+        } else if case .file(let file) = payload {
+            try handle.setBody(file, length: file.length)
+            try handle.set(.createFolders)
+            if let rate = request.sendRate { try handle.set(.sendRate(rate)) }
         } else {
             try handle.set(.fileTime(true))
         }

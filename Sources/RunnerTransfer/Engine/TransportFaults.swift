@@ -9,7 +9,10 @@ enum TransportFaults {
         let text = handle.failureText(code: code)
         let request = exchange.request
         var fault: Fault
-        if let proxy = proxyFault(of: exchange, code: code, text: text) {
+        if code == 42, let path = request.body.file {
+            // CURLE_ABORTED_BY_CALLBACK: the only callback that aborts is the one that reads the body.
+            fault = Fault(.input, .bodyChanged(path: path))
+        } else if let proxy = proxyFault(of: exchange, code: code, text: text) {
             fault = proxy
         } else if code == 28 {
             // CURLE_OPERATION_TIMEDOUT can only be the limit on connecting; the others are the engine's own.

@@ -39,6 +39,19 @@ package struct WireRequest: Sendable {
         /// Absolute path of a file.
         case file(String)
         case form(FormBody)
+
+        /// The file that is sent, or the first one of a form.
+        var file: String? {
+            switch self {
+            case .none, .text: return nil
+            case .file(let path): return path
+            case .form(let form):
+                return form.fields.lazy.compactMap { field in
+                    if case .file(let path) = field.content { return path }
+                    return nil
+                }.first
+            }
+        }
     }
 
     /// - Parameters:

@@ -38,6 +38,8 @@ package struct Fault: Error, Hashable, Sendable {
         case proxyStatus(String, Int)
         /// A file that a field of the task names.
         case unreadable(field: String, path: String, errno: Int32)
+        /// A file that could not be read to the end that it had when its length was promised.
+        case bodyChanged(path: String)
         /// Less than `min_rate` came over a whole `timeout.stall`.
         case tooSlow(rate: Int64, over: Duration)
         case connectTimeout(Duration)

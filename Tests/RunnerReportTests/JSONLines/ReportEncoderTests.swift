@@ -27,7 +27,7 @@ struct ReportEncoderTests {
             line(.taskFinished(Samples.full))
                 == head
                 + #""task.finished","task":"iso","kind":"download","outcome":"failed","optional":true,"to":"iso/debian.iso","#
-                + #""bytes":100,"transferred":60,"resumed_from":40,"digest":"md5:000102030405060708090a0b0c0d0e0f","#
+                + #""bytes":100,"transferred":60,"sent":5,"resumed_from":40,"digest":"md5:000102030405060708090a0b0c0d0e0f","#
                 + #""url":"https://example.org/a","final_url":"https://cdn.example.org/a","#
                 + #""http":{"status":206,"version":"2","etag":"\"a1b2\"","#
                 + #""last_modified":"Sun, 29 Nov 2026 00:00:00 GMT","content_type":"application/octet-stream"},"#
@@ -36,7 +36,7 @@ struct ReportEncoderTests {
                 + #""error":{"class":"rate_limited","code":"http_503","#
                 + #""message":"the server answered 503 and asks to wait","advice":"wait","http_status":503,"bytes":12,"#
                 + #""differences":[{"name":"size","wanted":"12","found":"13"}]},"#
-                + #""output":"said\n","blocked_by":"other","line":12}"# + "\n")
+                + #""reply":"ok","output":"said\n","blocked_by":"other","line":12}"# + "\n")
     }
 
     @Test func whatHasNoValueIsLeftOut() {

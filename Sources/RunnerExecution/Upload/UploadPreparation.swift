@@ -1,0 +1,52 @@
+import RunnerJob
+import RunnerPlan
+import RunnerStorage
+import RunnerTransfer
+
+/// What has to be read from the disk before an upload can start: whether it is due, and what is sent.
+///
+/// Runs on a worker.
+struct UploadPreparation: Sendable {
+    enum Outcome: Sendable {
+        /// Was sent before, and nothing has changed.
+        case upToDate
+        case send(Source)
+        case failed(TaskFailure)
+        case cancelled
+    }
+
+    /// The file as it is when it is about to be sent.
+    struct Source: Sendable {
+        var file: FileState
+        var stamp: PathStamp
+        var digest: Digest?
+        var contentType: String
+    }
+
+    let task: JobTask
+    let upload: Upload
+    let record: ProductRecord?
+    let files: RequestFiles
+    let directory: JobDirectory
+    let words: FaultText
+    let isCancelled: CancelFlag
+
+    func run() -> Outcome {
+        let staleness = Freshness.staleness(of: upload, record) { directory.treeStamp(of: $0) }
+        if staleness == nil { return .upToDate }
+        do throws(StorageError) {
+            guard let file = try directory.openPresent(upload.path) else {
+                return .failed(words.noFile(upload.path, at: directory.state(of: upload.path)?.kind))
+            }
+            if let fault = files.check() { return .failed(words.failure(fault, url: upload.target.url.text)) }
+            let digests = try FileHasher.digests(of: file, by: [.sha256]) { isCancelled.isSet }
+            guard let digests else { return .cancelled }
+            return .send(
+                Source(
+                    file: file.state, stamp: PathStamp(file.state), digest: digests[.sha256],
+                    contentType: MediaTypes.ofThisMachine.type(of: upload.path.name)))
+        } catch {
+            return .failed(words.failure(error))
+        }
+    }
+}

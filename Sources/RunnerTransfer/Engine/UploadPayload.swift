@@ -1,0 +1,42 @@
+package import RunnerJob
+
+/// What an upload sends with each of its requests.
+package struct UploadPayload: Sendable {
+    package var method: String
+    /// Absolute path of the file.
+    package var path: String
+    /// Media type of the file, unless a header field of the task says another.
+    package var contentType: String
+    /// The form that the file is a part of; nil to send the file as it is.
+    package var form: FormBody?
+    /// Whether the form holds a value that must go to no other origin.
+    package var hasSecret: Bool
+    /// Bytes a second that are sent at the most; nil for no limit.
+    package var rate: Int64?
+
+    package init(
+        method: String, path: String, contentType: String, form: FormBody?, hasSecret: Bool, rate: Int64?
+    ) {
+        self.method = method
+        self.path = path
+        self.contentType = contentType
+        self.form = form
+        self.hasSecret = hasSecret
+        self.rate = rate
+    }
+
+    var body: WireRequest.Body { form.map { .form($0) } ?? .file(path) }
+}
+
+extension WireRequest {
+    /// Puts what an upload sends into a request; one that a redirect has turned into a GET sends nothing.
+    mutating func send(_ payload: UploadPayload) {
+        guard method == payload.method else { return }
+        body = payload.body
+        sendRate = payload.rate
+        let isNamed = headers.contains { $0.name.lowercased() == "content-type" }
+        if payload.form == nil, !isNamed {
+            headers.append(HeaderField(name: "Content-Type", value: payload.contentType, isCredential: false))
+        }
+    }
+}
