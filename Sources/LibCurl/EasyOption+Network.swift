@@ -25,6 +25,10 @@ extension EasyOption {
 
     /// CURLAUTH_DIGEST is a macro with a cast, which Swift does not see; its value is part of libcurl's ABI.
     package static var digestAuth: Self { Self(CURLOPT_HTTPAUTH, "CURLOPT_HTTPAUTH", .number(2)) }
+    /// Signs each request with the user as access key and the password as secret key (CURLOPT_AWS_SIGV4(3)).
+    package static func signature(region: String, service: String) -> Self {
+        Self(CURLOPT_AWS_SIGV4, "CURLOPT_AWS_SIGV4", .text("aws:amz:\(region):\(service)"))
+    }
     /// Looks user and password up in a netrc file, where the URL's own do not settle them.
     package static var netrc: Self { Self(CURLOPT_NETRC, "CURLOPT_NETRC", .number(Int(CURL_NETRC_OPTIONAL.rawValue))) }
     package static func netrc(file: String) -> Self { Self(CURLOPT_NETRC_FILE, "CURLOPT_NETRC_FILE", .text(file)) }

@@ -90,4 +90,46 @@ struct ExampleRunTests {
         let told = outcome.output + outcome.errorOutput + (DiskFile.text(folder.path("report.jsonl")) ?? "")
         #expect(!told.contains("for-tests"))
     }
+
+    /// Outcomes of the last run's tasks, by their ids.
+    private func outcomes() -> [String: String] {
+        var outcomes: [String: String] = [:]
+        for line in (DiskFile.text(folder.path("report.jsonl")) ?? "").split(separator: "\n") {
+            guard let match = line.firstMatch(of: #/"event":"task.finished","task":"([^"]*)".*?"outcome":"([a-z_]+)"/#)
+            else { continue }
+            outcomes[String(match.1)] = String(match.2)
+        }
+        return outcomes
+    }
+
+    /// The ids of the tasks that were done, and not found up to date, by a further run.
+    private func done(_ file: String) async throws -> Set<String> {
+        let outcome = try await RunnerBinary.run(["run", file, "--report", "report.jsonl"], in: folder.path)
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        return Set(outcomes().filter { $0.value == "succeeded" }.keys)
+    }
+
+    @Test func aReleaseIsMadeOnceAndThenOnlyWhatAChangeAsksFor() async throws {
+        let file = "examples/release.yaml"
+        #expect(try await run(file).status == 0)
+        #expect(plain.requests(to: "/releases/notes.txt").map(\.method) == ["PUT"])
+        #expect(plain.requests(to: "/releases/notes.txt").first?.body == Self.hello.allBytes)
+        #expect(plain.requests(to: "/releases/announcements").map(\.method) == ["POST"])
+        #expect(folder.read("downloads/release/announcement.txt") == Self.hello.allBytes)
+        #expect(try await done(file) == [])
+
+        try folder.write("downloads/release/words.txt", "7\n")
+        #expect(try await done(file) == ["count", "counted", "announce"])
+        try folder.write("downloads/release/notes.txt", "spoilt")
+        #expect(try await done(file).isSuperset(of: ["notes", "count", "publish"]))
+        #expect(try await done(file) == [])
+        try folder.write("downloads/release/announcement.txt", "spoilt")
+        #expect(try await done(file) == ["announce"])
+
+        let text = DiskFile.text(folder.path(file)) ?? ""
+        try folder.write(file, text.split(separator: "Release notes, counted").joined(separator: "Another title"))
+        #expect(try await done(file) == ["announce"])
+        try folder.write(file, text.split(separator: "min_size: 2").joined(separator: "min_size: 1"))
+        #expect(try await done(file) == ["counted", "announce"])
+    }
 }

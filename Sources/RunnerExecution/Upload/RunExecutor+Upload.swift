@@ -73,9 +73,11 @@ extension RunExecutor {
                 ])
         }
         let rates = [upload.rate, plan.job.hosts.policy(for: upload.target.origin).rate, plan.job.limits.rate]
-        return UploadPayload(
+        var payload = UploadPayload(
             method: upload.method, path: path, contentType: source.contentType, form: form,
             hasSecret: upload.form?.hasSecret ?? false, rate: rates.compactMap { $0 }.min())
+        if form == nil { payload.digest = source.digest?.hex }
+        return payload
     }
 
     /// An upload's last request is over.

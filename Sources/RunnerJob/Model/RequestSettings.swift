@@ -49,8 +49,30 @@ public struct RequestFields: Sendable {
         /// RFC 7616; the password itself is never sent.
         case digest(user: String, password: String)
         case bearer(String)
+        /// AWS Signature Version 4, as S3 and stores like it want it.
+        case signature(SigningKey)
         /// From a netrc file.
         case netrc(Netrc)
+    }
+
+    /// What a request is signed with (AWS Signature Version 4).
+    public struct SigningKey: Hashable, Sendable {
+        public var region: String
+        public var service: String
+        public var accessKey: String
+        public var secretKey: String
+        /// Of credentials that hold for a while only.
+        public var sessionToken: String?
+
+        public init(
+            region: String, service: String = "s3", accessKey: String, secretKey: String, sessionToken: String? = nil
+        ) {
+            self.region = region
+            self.service = service
+            self.accessKey = accessKey
+            self.secretKey = secretKey
+            self.sessionToken = sessionToken
+        }
     }
 
     /// Where user and password of a host are looked up (netrc(5)).

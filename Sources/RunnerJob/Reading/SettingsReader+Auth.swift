@@ -1,5 +1,8 @@
 extension SettingsReader {
-    private enum AuthKey: String, CaseIterable { case basic, digest, bearer, netrc }
+    private enum AuthKey: String, CaseIterable {
+        case basic, digest, bearer, netrc
+        case signature = "aws_sigv4"
+    }
 
     /// Who asks: exactly one of the ways to say so.
     func auth(_ node: Node) -> RequestFields.Auth? {
@@ -10,7 +13,8 @@ extension SettingsReader {
         }
         let kinds = entries.filter { AuthKey(rawValue: $0.key) != nil }
         if kinds.count != 1, isWhole {
-            fields.faults.error("`auth` wants one of `basic`, `digest`, `bearer` and `netrc`", at: node.place)
+            fields.faults.error(
+                "`auth` wants one of `basic`, `digest`, `bearer`, `netrc` and `aws_sigv4`", at: node.place)
             isWhole = false
         }
         return isWhole ? found.first : nil
@@ -22,7 +26,45 @@ extension SettingsReader {
         case .digest: password(node, key.rawValue).map { .digest(user: $0.user, password: $0.password) }
         case .bearer: bearer(node)
         case .netrc: netrc(node)
+        case .signature: signingKey(node).map { .signature($0) }
         }
+    }
+
+    private enum SigningKeyPart: String, CaseIterable {
+        case region, service
+        case accessKey = "access_key"
+        case secretKey = "secret_key"
+        case sessionToken = "session_token"
+    }
+
+    private func signingKey(_ node: Node) -> RequestFields.SigningKey? {
+        let name = AuthKey.signature.rawValue
+        guard
+            let entries = fields.mapping(
+                node, name, example: "{region: eu-central-1, access_key: ID, secret_key: \"${secret:KEY}\"}")
+        else { return nil }
+        var parts: [SigningKeyPart: String] = [:]
+        var given: Set<SigningKeyPart> = []
+        fields.each(entries, of: "`\(name)`", as: SigningKeyPart.self) { key, entry in
+            given.insert(key)
+            parts[key] = fields.line(entry.value, key.rawValue)
+        }
+        for key in [SigningKeyPart.region, .accessKey, .secretKey] where !given.contains(key) {
+            fields.faults.error("`\(name)` needs `\(key.rawValue)`", at: node.place)
+        }
+        for key in [SigningKeyPart.region, .service] {
+            // libcurl takes them between colons.
+            guard let text = parts[key], text.utf8.contains(UInt8(ascii: ":")) else { continue }
+            fields.faults.error("`\(key.rawValue)` cannot hold a colon", at: node.place)
+            return nil
+        }
+        guard let region = parts[.region], let access = parts[.accessKey], let secret = parts[.secretKey] else {
+            return nil
+        }
+        fields.secrets.formUnion([secret, parts[.sessionToken]].compactMap { $0 })
+        return RequestFields.SigningKey(
+            region: region, service: parts[.service] ?? "s3", accessKey: access, secretKey: secret,
+            sessionToken: parts[.sessionToken])
     }
 
     private func bearer(_ node: Node) -> RequestFields.Auth? {

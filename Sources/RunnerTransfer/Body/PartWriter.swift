@@ -55,7 +55,9 @@ package final class PartWriter: Sendable {
         package var partIdentity: String
         /// Where files that are not what they must be are kept; nil when they are not.
         package var badFiles: BadFiles?
-        /// Bytes that are kept in memory instead of in a file; the rest is dropped. nil for a file.
+        /// Bytes that are kept in memory instead of in a file; the rest is dropped.
+        ///
+        /// nil for a file.
         package var memoryCeiling: Int?
 
         package init(

@@ -14,7 +14,7 @@ struct RequestOptions {
     private var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
     func apply(_ payload: RequestPayload) throws(CurlError) {
-        try handle.set(.url(request.url.url.text))
+        try handle.set(.url(request.wireURL))
         try handle.set(.protocols(scheme))
         try handle.set(.followLocation(false))
         try handle.set(.quickExit(true))
@@ -92,6 +92,9 @@ struct RequestOptions {
             if let file = netrc.file ?? environment.netrc { try handle.set(.netrc(file: file)) }
             // The user of a URL chooses among the entries of its host.
             if let user = request.url.credentials?.user { try handle.set(.user(user)) }
+        case .signature(let key):
+            try handle.set(.signature(region: key.region, service: key.service))
+            try setUser(key.accessKey, key.secretKey)
         case .bearer, nil:
             break
         }

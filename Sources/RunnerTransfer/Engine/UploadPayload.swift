@@ -11,6 +11,8 @@ package struct UploadPayload: Sendable {
     package var form: FormBody?
     /// Whether the form holds a value that must go to no other origin.
     package var hasSecret: Bool
+    /// SHA-256 of the file in hexadecimal digits, where it is sent as it is.
+    package var digest: String?
     /// Bytes a second that are sent at the most; nil for no limit.
     package var rate: Int64?
 
@@ -34,6 +36,7 @@ extension WireRequest {
         guard method == payload.method else { return }
         body = payload.body
         sendRate = payload.rate
+        bodyDigest = payload.digest
         let isNamed = headers.contains { $0.name.lowercased() == "content-type" }
         if payload.form == nil, !isNamed {
             headers.append(HeaderField(name: "Content-Type", value: payload.contentType, isCredential: false))

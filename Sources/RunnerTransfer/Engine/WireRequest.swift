@@ -16,6 +16,8 @@ package struct WireRequest: Sendable {
     package var opensConnection: Bool
     package var method: String
     package var body: Body
+    /// SHA-256 of the body in hexadecimal digits, where it is known.
+    package var bodyDigest: String?
     /// Bytes a second that the body is sent with at the most; nil for no limit.
     package var sendRate: Int64?
     /// Whether only the head of the reply is asked for (HEAD).
@@ -110,6 +112,27 @@ package struct WireRequest: Sendable {
         return .basic(user: own.user, password: own.password)
     }
 
+    private var signingKey: RequestFields.SigningKey? {
+        if case .signature(let key) = auth { key } else { nil }
+    }
+
+    /// The URL as it goes to libcurl.
+    var wireURL: String { signingKey == nil ? url.url.text : SignedURL.normalized(url.url.text) }
+
+    /// What is signed beside the head: the body's digest, and the token of credentials that are lent.
+    ///
+    /// libcurl 7.88 has the digest only of bodies that it holds in memory.
+    private var signingLines: [String] {
+        guard let key = signingKey else { return [] }
+        let digest =
+            switch body {
+            // The digest of no bytes at all.
+            case .none: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+            default: bodyDigest ?? "UNSIGNED-PAYLOAD"
+            }
+        return ["x-amz-content-sha256: \(digest)"] + (key.sessionToken.map { ["x-amz-security-token: \($0)"] } ?? [])
+    }
+
     /// Whole header lines, in libcurl's form.
     var headerLines: [String] {
         var lines = ["Accept-Encoding: identity"]
@@ -122,9 +145,12 @@ package struct WireRequest: Sendable {
         if case .bearer(let token) = auth { lines.append("Authorization: Bearer \(token)") }
         // libcurl would call any body a form; one that is a form gets its type with the boundary from libcurl.
         switch body {
+        // Every line is signed as it stands, and one without a value is not sent.
+        case .text where signingKey != nil: break
         case .text, .file: lines.append("Content-Type:")
         case .none, .form: break
         }
+        lines += signingLines
         for field in headers {
             lines.removeAll { $0.lowercased().hasPrefix(field.name.lowercased() + ":") }
             lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")

@@ -61,7 +61,7 @@ import Testing
             "{run: [a], outputs: [../b]}",
             "3:24: the path leaves the job's directory; write it without `..`, or as an absolute path"
         ),
-        ("{run: [a], to: b}", "3:14: `to` is a key of `download` tasks, not of `run` tasks"),
+        ("{run: [a], segments: 2}", "3:14: `segments` is a key of `download` tasks, not of `run` tasks"),
     ])
     func tellsWhatIsWrong(_ task: String, _ fault: String) {
         let faults = JobText.faults("version: 1\ntasks:\n- \(task)\n", environment: ["TOKEN": "hunter22"])

@@ -52,7 +52,7 @@ import Testing
             "3:26: a task does one thing; `check` is another than `download`"
         ),
         ("{check: a, mirrors: [http://h/a]}", "3:14: `mirrors` is a key of `download` tasks, not of `check` tasks"),
-        ("{check: a, to: b}", "3:14: `to` is a key of `download` tasks, not of `check` tasks"),
+        ("{check: a, segments: 2}", "3:14: `segments` is a key of `download` tasks, not of `check` tasks"),
         ("{check: a, sice: 4}", "3:14: unknown key `sice` in a task; did you mean `size`?"),
         (
             "{check: a, expect: {status: 200}}",
