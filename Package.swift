@@ -86,7 +86,8 @@ let targets: [Target] = [
     .testTarget(
         name: "RunnerCLITests",
         dependencies: [
-            "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport",
+            "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "LibSQLite",
+            "TestSupport",
         ],
         exclude: ["Documentation/Golden"]
     ),

@@ -147,6 +147,7 @@ extension RunExecutor {
             var order = PartWriter.Order(
                 path: download.path, identity: options.identity, verification: verification, mode: download.mode,
                 directory: directory, states: states, partIdentity: identity)
+            order.namesOutOfBackup = backups.names(beside: download)
             order.badFiles = options.keepBad.map { BadFiles(folder: $0) }
             var setup = Transfer.Setup(
                 machine: machine, request: download.request, timeout: task.timeout,

@@ -129,6 +129,7 @@ extension RunExecutor: TransferHost {
     /// Records a file that was put in place.
     private func book(_ result: TransferResult, _ download: Download) {
         guard let published = result.published, let file = published.file else { return }
+        lookAtBackup(published, download.path)
         let source = download.sources.first { $0.url.text == result.url }
         bookkeeper?.add(
             PublishedFile(

@@ -72,6 +72,7 @@ final class RunExecutor {
     private var phase = Phase.idle
     private var stopReason: RunStop?
     var parking = Parking()
+    var backups: BackupPlan
     /// What the run came to; there once every task has ended.
     private var settled: RunFinished?
     /// What the ledger refused last: the same is told once.
@@ -96,6 +97,7 @@ final class RunExecutor {
         self.localWorkers = localWorkers
         self.site = site
         directory = site.directory
+        backups = BackupPlan(plan.tasks, stateFolder: site.stateFolder, root: site.directory.root)
         states = PartStates(folder: site.folder, job: options.identity)
         usesSegments = plan.tasks.contains { planned in
             if case .download(let download) = planned.task.action { return download.segments != .single }

@@ -15,7 +15,7 @@ import Testing
         let bench = try JobBench()
         let outcome = try await bench.run(
             "  - {id: a, download: '\(server.url("/" + name))', to: \(name)\(fields)}", configure: configure)
-        #expect(bench.folder.files() == [])
+        #expect(bench.files == [])
         return try #require(outcome.task("a")?.failure?.message)
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(failure?.message.contains("the server's X-Checksum-SHA256 says \(wrong)") == true)
         #expect(failure?.message.contains(content.sha256) == true)
         #expect(server.requests.map { $0.header("Cache-Control") } == [nil, "no-cache"])
-        #expect(bench.folder.files() == [])
+        #expect(bench.files == [])
     }
 
     @Test func theNextMirrorIsAskedThen() async throws {

@@ -21,7 +21,7 @@ final class RunListeners: Sendable {
     private let failed = Mutex<[TaskFinished]>([])
     private let screen: RunScreen
     private let summaryText: SummaryText
-    private let summary = Mutex(Summary())
+    private let events = Mutex(Summary())
 
     init(
         _ plan: Plan, context: Context, arguments: RunArguments, lock: String? = nil, sinks: [ReportSink],
@@ -51,7 +51,7 @@ final class RunListeners: Sendable {
             failed.withLock { $0.append(task) }
         }
         writer.withLock { $0 }?.write(event)
-        summary.withLock { $0.add(event) }
+        events.withLock { $0.add(event) }
         screen.handle(event)
     }
 
@@ -74,11 +74,14 @@ final class RunListeners: Sendable {
         }
     }
 
+    /// What the events so far come to.
+    var summary: Summary { events.withLock { $0 } }
+
     /// Ends screen and report, and tells what the run came to.
     func end() {
         writer.withLock { $0 }?.flush()
         screen.end()
-        if verbosity != .quiet { context.console.message(text: summaryText.text(summary.withLock { $0 })) }
+        if verbosity != .quiet { context.console.message(text: summaryText.text(summary)) }
         if let lock { context.console.message(DriftText.lines(failed.withLock { $0 }, lock: lock)) }
     }
 

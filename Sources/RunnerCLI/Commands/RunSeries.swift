@@ -59,8 +59,10 @@ struct RunSeries: Sendable {
                 continue
             }
             let lock = isLocked ? LockFile.path(forJob: current.plan.job.file) : nil
-            statuses.append(await session.run(current, lock: lock))
+            let end = await session.run(current, lock: lock)
+            statuses.append(end.status)
             job.site.leave()
+            await session.runHooks(of: current, end)
         }
         return .strongest(of: statuses)
     }

@@ -16,17 +16,24 @@ struct RunSession: Sendable {
     /// Time between two looks at what waits to be drawn or written; no line of the report waits longer.
     private static let tick = Duration.milliseconds(ReportWriter.longestWait / 2)
 
+    /// What a run came to.
+    struct End {
+        var status: ExitStatus
+        /// Nil where it did not begin.
+        var summary: Summary?
+    }
+
     /// Carries a plan out, and tells of it.
     ///
     /// - Parameter lock: name of the lock file that the job is held to; nil when it is not.
-    func run(_ job: PlannedJob, lock: String? = nil) async -> ExitStatus {
+    func run(_ job: PlannedJob, lock: String? = nil) async -> End {
         let plan = job.plan
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
             sinks = try self.sinks(for: plan.job)
         } catch {
             context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
-            return .cannotGoOn
+            return End(status: .cannotGoOn)
         }
         let archive = openArchive(job)
         let run: any RunControl
@@ -34,7 +41,7 @@ struct RunSession: Sendable {
             run = try context.makeRun(plan, options(job, lock: lock), job.site)
         } catch {
             context.console.message(["runner: error: " + error.message])
-            return .cannotGoOn
+            return End(status: .cannotGoOn)
         }
         let listeners = RunListeners(
             plan, context: context, arguments: arguments, lock: lock, sinks: sinks, archive: archive)
@@ -44,7 +51,9 @@ struct RunSession: Sendable {
         stop.detach()
         listeners.end()
         let status = ExitStatus(rawValue: finished.exitStatus)
-        return listeners.tellReportFailures() ? .strongest(of: [status, .cannotGoOn]) : status
+        return End(
+            status: listeners.tellReportFailures() ? .strongest(of: [status, .cannotGoOn]) : status,
+            summary: listeners.summary)
     }
 
     private func execute(_ run: any RunControl, _ listeners: RunListeners) async -> RunFinished {

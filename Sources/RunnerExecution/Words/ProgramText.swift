@@ -4,25 +4,27 @@ import RunnerStorage
 /// Programs that failed, or that could not be started, in words.
 extension FaultText {
     func failure(_ end: ProgramResult.End, of run: ProgramRun) -> TaskFailure {
-        let name = run.arguments.first?.text ?? ""
-        let code: String, message: String
-        switch end {
-        case .exited(let status):
-            code = "exit_\(status)"
-            message = "\(name) ended with status \(status)"
-        case .signalled(let signal):
-            code = "signal_\(signal)"
-            message = "\(name) was ended by signal \(signal)"
-        case .timedOut(let limit):
-            code = "timeout"
-            message = "\(name) took longer than \(limit.words)"
-        case .stopped:
-            code = "stopped"
-            message = "\(name) was stopped"
-        }
+        let code =
+            switch end {
+            case .exited(let status): "exit_\(status)"
+            case .signalled(let signal): "signal_\(signal)"
+            case .timedOut: "timeout"
+            case .stopped: "stopped"
+            }
         return TaskFailure(
-            .command, code: code, message: redactor.text(message),
+            .command, code: code, message: sentence(end, of: run.arguments.first?.text ?? ""),
             advice: "look at what it wrote, or name the statuses that are right in `expect: {status: …}`")
+    }
+
+    func sentence(_ end: ProgramResult.End, of name: String) -> String {
+        let text =
+            switch end {
+            case .exited(let status): "\(name) ended with status \(status)"
+            case .signalled(let signal): "\(name) was ended by signal \(signal)"
+            case .timedOut(let limit): "\(name) took longer than \(limit.words)"
+            case .stopped: "\(name) was stopped"
+            }
+        return redactor.text(text)
     }
 
     func notMade(_ path: TargetPath, by run: ProgramRun) -> TaskFailure {

@@ -22,6 +22,7 @@ public struct Download: Sendable {
     /// Permission bits (at most 0o7777); nil for 0666 under the umask.
     public var mode: UInt16?
     public var modificationTime: ModificationTime
+    public var backup = Backup.include
 
     public init(
         sources: [SourceURL], destination: Destination, digests: [Digest] = [],
@@ -76,6 +77,9 @@ public struct Download: Sendable {
         /// The task fails.
         case fail
     }
+
+    /// Whether the file is worth a backup.
+    public enum Backup: String, CaseIterable, Sendable { case include, exclude }
 
     public enum ModificationTime: String, CaseIterable, Sendable { case now, server }
 }

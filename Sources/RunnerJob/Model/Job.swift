@@ -13,6 +13,7 @@ public struct Job: Sendable {
     public var limits: Limits
     public var hosts = Hosts()
     public var clean = CleanSection()
+    public var hooks = HookSet()
     public var tasks: [JobTask]
     /// Values that must never be printed: every `${secret:…}` that was read, passwords, user info of URLs.
     public var secrets: Set<String>

@@ -69,6 +69,7 @@ struct DownloadReader: ActionReader {
         download.segments = settings.segments
         download.mode = settings.mode
         download.modificationTime = settings.modificationTime
+        download.backup = settings.backup
         return (.download(download), destination.path)
     }
 

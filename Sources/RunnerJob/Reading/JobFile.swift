@@ -3,13 +3,13 @@ struct JobFile {
     /// The keys of the top level.
     enum Key: String, CaseIterable {
         case version, name, description, directory, report, vars, params, include, limits, defaults, hosts, secrets
-        case clean, tasks
+        case clean, hooks, tasks
 
         /// What a file may say that another includes; its name is its own affair.
         var mayBeIncluded: Bool {
             switch self {
             case .version, .name, .description, .vars, .params, .include, .defaults, .hosts, .tasks: true
-            case .directory, .report, .limits, .secrets, .clean: false
+            case .directory, .report, .limits, .secrets, .clean, .hooks: false
             }
         }
     }

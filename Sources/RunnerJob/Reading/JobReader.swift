@@ -50,6 +50,7 @@ struct JobReader {
             fields.text(entry.value, entry.key).flatMap { fields.path($0, in: root, at: entry.value.place)?.text }
         }
         if let limits = file[.limits] { job.limits = LimitsReader(fields: fields).limits(limits.value) }
+        if let hooks = file[.hooks] { job.hooks = HooksReader(fields: fields).hooks(hooks.value) }
         if let clean = file[.clean] { job.clean = CleanReader(fields: fields).clean(clean.value) }
         job.hosts = Hosts(files.flatMap { hosts($0, root) })
         let settings = SettingsReader(fields: fields, directory: root, folder: file.folder)

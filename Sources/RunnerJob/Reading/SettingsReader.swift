@@ -26,6 +26,7 @@ struct SettingsReader {
         case .segments: settings.segments = segments(node) ?? settings.segments
         case .mode: settings.mode = fields.mode(node, name) ?? settings.mode
         case .mtime: settings.modificationTime = fields.choice(node, name) ?? settings.modificationTime
+        case .backup: settings.backup = fields.choice(node, name) ?? settings.backup
         case .headers, .userAgent, .method, .body, .auth:
             settings.overlay.note(key, node)
             readRequest(key, node, into: &settings.request)

@@ -18,7 +18,7 @@ enum TaskKey: String, CaseIterable {
     case httpVersion = "http_version"
     case interface
     case unixSocket = "unix_socket"
-    case rate, segments, mode, mtime
+    case rate, segments, mode, mtime, backup
     case check, run, env, cwd, inputs, outputs, upload, form
     case saveResponse = "save_response"
 
@@ -39,7 +39,7 @@ enum TaskKey: String, CaseIterable {
     static let ofDefaults: [TaskKey] = [
         .optional, .priority, .retry, .timeout, .digest, .expect, .exists, .headers, .userAgent, .method, .body,
         .cookies, .saveCookies, .auth, .tls, .ssh, .proxy, .minRate, .redirects, .ip, .httpVersion, .interface,
-        .unixSocket, .rate, .segments, .mode, .mtime,
+        .unixSocket, .rate, .segments, .mode, .mtime, .backup,
     ]
 }
 
@@ -60,4 +60,5 @@ struct TaskSettings {
     var segments = Download.Segments.single
     var mode: UInt16?
     var modificationTime = Download.ModificationTime.now
+    var backup = Download.Backup.include
 }

@@ -40,6 +40,8 @@ package final class PartWriter: Sendable {
         package var digests: [DigestAlgorithm: Digest]
         package var verifyTime: Duration
         package var publishTime: Duration
+        /// How it was left out of backups; nil where that was not asked for.
+        package var backup: BackupExclusion.Outcome?
     }
 
     /// What to write, and what it must be.
@@ -59,6 +61,8 @@ package final class PartWriter: Sendable {
         ///
         /// nil for a file.
         package var memoryCeiling: Int?
+        /// Names in the file's folder that are to be left out of backups, its own among them; nil when it is not.
+        package var namesOutOfBackup: Set<String>?
 
         package init(
             path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
@@ -120,6 +124,8 @@ package final class PartWriter: Sendable {
     private let state = Mutex(State.unopened)
     /// Cleared from the network thread to end a copy.
     private let isCopying = Atomic(false)
+    /// Whether the part has the attribute that leaves it out of backups; used on the lane alone.
+    private let isOutOfBackup = Atomic(false)
     /// Whether a state file may lie on the disk; used on the lane alone.
     private let hasState: Atomic<Bool>
 
@@ -261,6 +267,9 @@ package final class PartWriter: Sendable {
             part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: keeping)
             // Somebody may have cut it since it was looked at; a hole must never be taken for bytes.
             guard part.length >= start else { throw .failed(.read, path: order.path.text, errno: ENODATA) }
+            if order.namesOutOfBackup != nil {
+                isOutOfBackup.store(try part.excludeFromBackup(), ordering: .relaxed)
+            }
         }
         state = .open(part, digests, digested: digested)
         let algorithms = order.verification.algorithms(with: sent)
@@ -384,6 +393,15 @@ package final class PartWriter: Sendable {
         report(
             .published(
                 Published(
-                    file: file, digests: found, verifyTime: verified - began, publishTime: SteadyClock.now - verified)))
+                    file: file, digests: found, verifyTime: verified - began, publishTime: SteadyClock.now - verified,
+                    backup: order.namesOutOfBackup.map(leaveOutOfBackup))))
+    }
+
+    /// What the attribute could not do, a tag in the folder does, where nothing else lies in it.
+    private func leaveOutOfBackup(_ names: Set<String>) -> BackupExclusion.Outcome {
+        if isOutOfBackup.load(ordering: .relaxed) { return .attribute }
+        return BackupExclusion.tagFolder(of: order.path, in: order.directory) { name in
+            names.contains(name) || name.hasPrefix(".") && name.hasSuffix(".part")
+        }
     }
 }

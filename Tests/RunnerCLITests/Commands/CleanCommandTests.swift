@@ -17,7 +17,7 @@ import Testing
     private func write(_ names: [String], clean: String = "") throws {
         try folder.write(
             "job.yaml",
-            "version: 1\ndirectory: out\n\(clean)tasks:\n"
+            "version: 1\ndirectory: out\ndefaults: {timeout: {stall: 10m}}\n\(clean)tasks:\n"
                 + names.map { "  - {download: \"\(server.url("/" + $0))\", to: \($0)}\n" }.joined())
     }
 

@@ -21,7 +21,8 @@ import Testing
     }
 
     private func write(_ tasks: String..., to name: String = "job.yaml") throws {
-        try folder.write(name, "version: 1\ndirectory: out\ntasks:\n" + tasks.joined())
+        try folder.write(
+            name, "version: 1\ndirectory: out\ndefaults: {timeout: {stall: 10m}}\ntasks:\n" + tasks.joined())
     }
 
     private func runner(_ words: String..., in place: String? = nil) async throws -> RunnerBinary.Outcome {

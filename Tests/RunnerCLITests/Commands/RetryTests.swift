@@ -20,7 +20,9 @@ import Testing
 
     private func write(_ tasks: String...) throws {
         try folder.write(
-            "job.yaml", "version: 1\ndirectory: out\ndefaults: {retry: {attempts: 1}}\ntasks:\n" + tasks.joined())
+            "job.yaml",
+            "version: 1\ndirectory: out\ndefaults: {retry: {attempts: 1}, timeout: {stall: 10m}}\ntasks:\n"
+                + tasks.joined())
     }
 
     private func run(_ words: String...) async throws -> RunnerBinary.Outcome {

@@ -15,7 +15,7 @@ struct LyingLockTests {
         ])
         try folder.write(
             "job.yaml",
-            "version: 1\ndirectory: out\ntasks:\n"
+            "version: 1\ndirectory: out\ndefaults: {timeout: {stall: 10m}}\ntasks:\n"
                 + ["a", "slow"].map { "  - {download: \"\(server.url("/" + $0))\", to: \($0)}\n" }.joined())
     }
 

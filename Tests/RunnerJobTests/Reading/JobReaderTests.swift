@@ -67,7 +67,7 @@ import Testing
                 "2:1: unknown key `task` in the job; did you mean `tasks`?",
             ]
         ),
-        ("version: 1\nhooks: {}\ntasks: []\n", ["2:1: unknown key `hooks` in the job"]),
+        ("version: 1\ncache: {}\ntasks: []\n", ["2:1: unknown key `cache` in the job"]),
         ("version: 1\nname: ''\ntasks: []\n", ["2:7: `name` must be a text on one line that is not empty"]),
         (
             "version: 1\nlimits: {concurrency: 0}\ntasks: []\n",
