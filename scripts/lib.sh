@@ -211,6 +211,7 @@ http {
         root $here/files;
         location /slow/ { alias $here/files/; limit_rate 1m; }
         location /moved/ { return 302 /; }
+        location /drop/ { dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
     }
     server {
         listen 127.0.0.1:$2 ssl http2;
@@ -220,6 +221,7 @@ http {
         ssl_verify_client optional;
         root $here/files;
         location /who/ { return 200 "\$who"; }
+        location /drop/ { dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
         location /elsewhere/ { return 302 https://localhost:$3/who/; }
     }
 }
@@ -228,7 +230,7 @@ CONFIGURATION
 
 # Starts an FTP server on loopback and exports what RealServerTests read.
 start_ftp() {
-    mkdir -p "$scratch/ftp/files/open"
+    mkdir -p "$scratch/ftp/files/open" "$scratch/ftp/files/drop"
     # Debian's own Python, which its package belongs to.
     /usr/bin/python3 "$root/Tests/RealServerTests/ftp_server.py" "$scratch/ftp/files" "$scratch/ftp/port" \
         >"$scratch/ftp/log" 2>&1 &

@@ -115,15 +115,24 @@ extension RunExecutor: TransferHost {
             finished.outcome = .upToDate
             finished.bytes = directory.state(of: download.path)?.size
             end(index, finished, .succeeded)
-        case .cancelled:
-            finished.outcome = cancelledOutcome
-            end(index, finished, cancelledResult)
-        case .failed(let fault):
-            finished.outcome = .failed
-            finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
-            if case .storage(let error) = fault.cause { park(error, at: download.path) }
-            end(index, finished, .failed)
+        case .cancelled: endCancelled(index, &finished)
+        case .failed(let fault): endFailed(index, fault, result, at: download.path, &finished)
         }
+    }
+
+    func endCancelled(_ index: Int, _ finished: inout TaskFinished) {
+        finished.outcome = cancelledOutcome
+        end(index, finished, cancelledResult)
+    }
+
+    /// - Parameter path: where the disk may have refused what the transfer wrote.
+    func endFailed(
+        _ index: Int, _ fault: Fault, _ result: TransferResult, at path: TargetPath, _ finished: inout TaskFinished
+    ) {
+        finished.outcome = .failed
+        finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
+        if case .storage(let error) = fault.cause { park(error, at: path) }
+        end(index, finished, .failed)
     }
 
     /// Records a file that was put in place.

@@ -2,7 +2,7 @@
 
     ftp_server.py FOLDER PORT-FILE
 
-The user `reader` with the password `pass word` may read FOLDER, anybody may read `open` below it. When a file below
+The user `reader` with the password `pass word` may read FOLDER, and write below `drop`; anybody may read `open` below it. When a file below
 `cut` is asked for the first time, its connection ends after 256 KiB. The port is written into PORT-FILE once the server
 listens.
 """
@@ -45,6 +45,7 @@ class Handler(FTPHandler):
 def main(folder, port_file):
     authorizer = DummyAuthorizer()
     authorizer.add_user("reader", "pass word", folder, perm="elr")
+    authorizer.override_perm("reader", os.path.join(folder, "drop"), "elradfmw", recursive=True)
     authorizer.add_anonymous(os.path.join(folder, "open"), perm="elr")
     Handler.authorizer = authorizer
     server = FTPServer(("127.0.0.1", 0), Handler)

@@ -99,14 +99,8 @@ extension RunExecutor {
             }
             bookkeeper?.add(product(of: upload, plan.tasks[index].task, source))
             end(index, finished, .succeeded)
-        case .cancelled:
-            finished.outcome = cancelledOutcome
-            end(index, finished, cancelledResult)
-        case .failed(let fault):
-            finished.outcome = .failed
-            finished.failure = words.failure(fault, url: result.url, sources: result.sourceFaults)
-            if fault.faultClass == .storage { park() }
-            end(index, finished, .failed)
+        case .cancelled: endCancelled(index, &finished)
+        case .failed(let fault): endFailed(index, fault, result, at: upload.savedResponse ?? upload.path, &finished)
         }
     }
 

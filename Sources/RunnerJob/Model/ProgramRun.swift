@@ -13,22 +13,10 @@ public struct ProgramRun: Sendable, TaskWork {
         }
     }
 
-    /// One variable that the program gets beside PATH, HOME and LANG.
-    public struct Variable: Hashable, Sendable {
-        public var name: String
-        public var value: String
-        public var hasSecret: Bool
-
-        public init(name: String, value: String, hasSecret: Bool = false) {
-            self.name = name
-            self.value = value
-            self.hasSecret = hasSecret
-        }
-    }
-
     /// Never empty.
     public var arguments: [Argument]
-    public var environment: [Variable]
+    /// Variables that it gets beside PATH, HOME and LANG.
+    public var environment: [NamedValue]
     /// Where it works; nil for the job's directory.
     public var folder: PathInput?
     /// What it is said to read and write.
@@ -38,7 +26,7 @@ public struct ProgramRun: Sendable, TaskWork {
     public var statuses: Set<Int>
 
     public init(
-        arguments: [Argument], environment: [Variable] = [], folder: PathInput? = nil, reads: [PathInput] = [],
+        arguments: [Argument], environment: [NamedValue] = [], folder: PathInput? = nil, reads: [PathInput] = [],
         outputs: [PathOutput] = [], statuses: Set<Int> = [0]
     ) {
         self.arguments = arguments

@@ -53,19 +53,6 @@ public struct Upload: Sendable, TaskWork {
 
 /// The form that a file is sent in (RFC 7578).
 public struct UploadForm: Hashable, Sendable {
-    /// One further field.
-    public struct Field: Hashable, Sendable {
-        public var name: String
-        public var value: String
-        public var hasSecret: Bool
-
-        public init(name: String, value: String, hasSecret: Bool = false) {
-            self.name = name
-            self.value = value
-            self.hasSecret = hasSecret
-        }
-    }
-
     /// Name of the file's field.
     public var field = "file"
     /// Name that the server is told; nil for the file's own.
@@ -73,7 +60,7 @@ public struct UploadForm: Hashable, Sendable {
     /// nil for the media type that the file's name says.
     public var contentType: String?
     /// Fields before the file, in the order of the job.
-    public var fields: [Field] = []
+    public var fields: [NamedValue] = []
     /// Further header fields of the file's part.
     public var headers: [HeaderField] = []
 

@@ -83,7 +83,7 @@ struct RunReader: ActionReader {
                 continue
             }
             run.environment.append(
-                ProgramRun.Variable(name: entry.key, value: value.text, hasSecret: value.hasSecret))
+                NamedValue(name: entry.key, value: value.text, hasSecret: value.hasSecret))
         }
     }
 

@@ -85,11 +85,11 @@ struct UploadReader: ActionReader {
         return form
     }
 
-    private func readFields(_ node: Node) -> [UploadForm.Field] {
+    private func readFields(_ node: Node) -> [NamedValue] {
         guard let entries = fields.mapping(node, "fields", example: "{title: Report}") else { return [] }
         return entries.compactMap { entry in
             guard let value = fields.value(entry.value, entry.key) else { return nil }
-            return UploadForm.Field(name: entry.key, value: value.text, hasSecret: value.hasSecret)
+            return NamedValue(name: entry.key, value: value.text, hasSecret: value.hasSecret)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
                 "{run: [make, -j4, 'a b'], env: {CC: gcc}, cwd: src/, inputs: [src/, a], outputs: [out/, b],"
                     + " expect: {status: [0, 2]}}"))
         #expect(run.arguments.map(\.text) == ["make", "-j4", "a b"])
-        #expect(run.environment == [ProgramRun.Variable(name: "CC", value: "gcc")])
+        #expect(run.environment == [NamedValue(name: "CC", value: "gcc")])
         #expect(run.folder?.path.text == "src" && run.folder?.shape == .folder)
         #expect(run.reads.map(\.path.text) == ["src", "a"] && run.reads.map(\.shape) == [.folder, .any])
         #expect(run.outputs.map(\.path.text) == ["out", "b"] && run.outputs.map(\.isFolder) == [true, false])
