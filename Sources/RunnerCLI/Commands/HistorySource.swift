@@ -1,4 +1,5 @@
 internal import RunnerExecution
+internal import RunnerJob
 internal import RunnerReport
 
 /// Whose runs a query is about: those of a job that was named, or those that the current folder's state knows of.
@@ -32,10 +33,12 @@ struct HistorySource: Sendable {
     func find(in context: Context) -> Found? {
         let site: JobSite?
         let history: RunHistory
+        var job: Job?
         if let name {
             let planning = Planning(context: context)
-            guard let job = planning.job(JobSource(name, arguments)) else { return nil }
-            let place = planning.site(of: job, folder: arguments.state)
+            guard let named = planning.job(JobSource(name, arguments)) else { return nil }
+            let place = planning.site(of: named, folder: arguments.state)
+            job = named
             site = place
             history = place.history
         } else {
@@ -49,9 +52,28 @@ struct HistorySource: Sendable {
                 return nil
             }
         }
+        return Found(history: history, runs: Self.runs(history, of: job, in: context), site: site)
+    }
+
+    /// The runs of a history, the last one first: by the ledger, and by reports where it has no row.
+    ///
+    /// - Parameter job: the job that is meant; nil for all.
+    static func runs(_ history: RunHistory, of job: Job?, in context: Context) -> [PastRun] {
         let (runs, warning) = history.runs()
         if let warning { context.console.message(["runner: warning: " + warning]) }
-        return Found(history: history, runs: runs, site: site)
+        let strays = history.strayReports().compactMap { name, report -> PastRun? in
+            guard let run = RecordedRun.runs(in: report).last(where: { $0.run == name }) else { return nil }
+            if let job, !isSame(run, job) { return nil }
+            return PastRun(run, identity: history.identity, unfinished: history.state(ofUnfinished: name))
+        }
+        return strays.isEmpty ? runs : (runs + strays).sorted { ($0.started, $0.run) > ($1.started, $1.run) }
+    }
+
+    /// A report knows no more of its job than a name, and the file as it was given.
+    private static func isSame(_ run: RecordedRun, _ job: Job) -> Bool {
+        let redactor = Redactor(secrets: job.secrets)
+        func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+        return run.job == redactor.text(job.name) && name(run.file) == name(redactor.text(job.file))
     }
 }
 
@@ -63,18 +85,20 @@ extension HistorySource.Found {
     }
 
     /// The tasks of a run; those under way have the bytes that lie in their part files.
-    func tasks(of run: PastRun) -> [RecordedTask] {
-        var tasks = recorded(run)?.tasks ?? []
-        guard let site, run.isGoingOn else { return tasks }
+    private func tasks(of run: PastRun) -> (tasks: [RecordedTask], planned: Int) {
+        let recorded = recorded(run)
+        var tasks = recorded?.tasks ?? []
+        let planned = recorded?.taskCount ?? 0
+        guard let site, run.isGoingOn else { return (tasks, planned) }
         for index in tasks.indices where tasks[index].outcome == nil {
             tasks[index].bytes = site.partBytes(of: tasks[index].to) ?? 0
         }
-        return tasks
+        return (tasks, planned)
     }
 
     /// Shows one run with its tasks; with `--quiet` those that are done are left out.
     func show(_ run: PastRun, format: RecordFormat, messages: MessageArguments, in context: Context) {
-        let tasks = tasks(of: run)
+        let (tasks, planned) = tasks(of: run)
         switch format {
         case .json:
             context.console.data(text: RunJSON.status(run, tasks: tasks, report: reportPath(of: run)))
@@ -82,8 +106,7 @@ extension HistorySource.Found {
             let text = RunText(style: messages.dataStyle(in: context))
             let shown = messages.verbosity == .quiet ? tasks.filter { !$0.isDone } : tasks
             context.console.data(text.head(run) + text.tasks(shown, isLive: run.isGoingOn))
-            let summary = text.summary(run)
-            if !summary.isEmpty { context.console.data([summary]) }
+            context.console.data([text.summary(run, ended: tasks.count { $0.outcome != nil }, of: planned)])
         }
     }
 

@@ -20,8 +20,7 @@ struct RetrySelection {
     func ids() -> Result<[String]?, JobLock.Refusal> {
         let console = planning.context.console
         let history = planning.site(of: job, folder: source.arguments.state).history
-        let (runs, warning) = history.runs()
-        if let warning { console.message(["runner: warning: " + warning]) }
+        let runs = HistorySource.runs(history, of: job, in: planning.context)
         guard let last = runs.first(where: { !$0.isGoingOn }),
             let recorded = history.report(of: last).flatMap({ RecordedRun.runs(in: $0).last })
         else {

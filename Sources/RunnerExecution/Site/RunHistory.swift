@@ -6,7 +6,8 @@ internal import RunnerTransfer
 public struct RunHistory: Sendable {
     /// Absolute path of the state folder.
     public let stateFolder: String
-    private let identity: String?
+    /// Of the job whose runs are meant; nil for those of all jobs.
+    public let identity: String?
     private let archive: RunArchive
 
     /// - Parameter identity: of the job whose runs are meant; nil for those of all jobs.
@@ -32,6 +33,21 @@ public struct RunHistory: Sendable {
             return PastRun(row, .running(host: holder.host, pid: holder.pid))
         }
         return (runs, answer.warning.map(SiteText.sentence))
+    }
+
+    /// Reports that no row of the ledger tells of, as after its loss; the newest first.
+    public func strayReports() -> [(run: String, report: [UInt8])] {
+        let known = Set(archive.runs(of: nil).value.map(\.run))
+        return archive.reports().filter { !known.contains($0) }.sorted(by: >).compactMap { run in
+            archive.report(of: run).map { (run, $0) }
+        }
+    }
+
+    /// Where a run stands that has not told of its end.
+    public func state(ofUnfinished run: String) -> PastRun.State {
+        guard let holder = identity.flatMap({ archive.holder(of: $0, now: WallClock.seconds) }), holder.run == run
+        else { return .killed }
+        return .running(host: holder.host, pid: holder.pid)
     }
 
     /// Absolute path of the report of a run; nil when it is not kept any more.
@@ -66,11 +82,34 @@ public struct PastRun: Hashable, Sendable {
     }
 
     public var state: State
-    let row: RunRow
+    private(set) var row: RunRow
 
     init(_ row: RunRow, _ state: State) {
         self.row = row
         self.state = state
+    }
+
+    /// A run as its report tells of it, where the ledger does not.
+    ///
+    /// - Parameter identity: of its job; nil where that is not known.
+    public init(run: String, identity: String?, job: String, file: String, started: Int64, state: State) {
+        row = RunRow(
+            run: run, job: identity ?? job + "\n" + file, name: job, file: file, started: started,
+            report: RunArchive.reportName(of: run))
+        self.state = state
+    }
+
+    /// Adds how it ended.
+    public mutating func end(
+        at finished: Int64, outcome: String, exitStatus: Int64?, counts: [String: Int64], bytes: Int64?,
+        transferred: Int64?
+    ) {
+        row.finished = finished
+        row.outcome = outcome
+        row.exitStatus = exitStatus
+        row.counts = counts
+        row.bytes = bytes
+        row.transferred = transferred
     }
 
     /// Whether it lasts.

@@ -24,6 +24,35 @@ package enum Timestamp {
         String(text(milliseconds).prefix(19)) + "Z"
     }
 
+    /// The time that ``text(_:)`` wrote; nil for anything else.
+    package static func milliseconds(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        let frame = Array("0000-00-00T00:00:00.000Z".utf8)
+        guard bytes.count == frame.count else { return nil }
+        var numbers: [Int64] = [0]
+        for (byte, mark) in zip(bytes, frame) {
+            if mark == UInt8(ascii: "0") {
+                guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int64(byte - UInt8(ascii: "0"))
+            } else {
+                guard byte == mark else { return nil }
+                numbers.append(0)
+            }
+        }
+        guard 1...12 ~= numbers[1], 1...31 ~= numbers[2] else { return nil }
+        let seconds = numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
+        return (day(numbers[0], numbers[1], numbers[2]) * 86_400 + seconds) * 1000 + numbers[6]
+    }
+
+    /// The day counted from 1970-01-01; the way back of ``civil(_:)``.
+    private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.flooredQuotient(400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
     /// Year, month and day in the Gregorian calendar of a day counted from 1970-01-01.
     ///
     /// Eras of 400 years that begin in March, as in Howard Hinnant's "chrono-compatible low-level date algorithms".

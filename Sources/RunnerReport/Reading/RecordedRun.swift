@@ -1,3 +1,5 @@
+public import RunnerExecution
+
 /// A run as its report tells of it; one that lasts or was killed has no end.
 public struct RecordedRun: Hashable, Sendable {
     /// Unique name of the run.
@@ -16,6 +18,12 @@ public struct RecordedRun: Hashable, Sendable {
     public private(set) var exitStatus: Int64?
     /// Why not all that was planned was done, in words.
     public private(set) var reason: String?
+    /// RFC 3339; nil as long as it has no end.
+    public private(set) var finished: String?
+    /// Number of tasks by the raw value of their outcome.
+    public private(set) var counts: [String: Int64] = [:]
+    public private(set) var bytes: Int64?
+    public private(set) var transferred: Int64?
 
     private var places: [String: Int] = [:]
 
@@ -49,6 +57,10 @@ public struct RecordedRun: Hashable, Sendable {
             outcome = line.outcome
             exitStatus = line.exitStatus
             reason = line.reason
+            finished = line.time
+            counts = line.counts ?? [:]
+            bytes = line.bytes
+            transferred = line.transferred
         default:
             guard let task = line.task else { return }
             let place = places[task] ?? tasks.count
@@ -87,6 +99,8 @@ public struct RecordedTask: Hashable, Sendable {
     public var isOptional = false
     /// Size of the file.
     public var bytes: Int64?
+    /// Size that was expected when it began.
+    public var total: Int64?
     public var transferred: Int64?
     /// Requests made for it.
     public var attempts = 0
@@ -108,7 +122,8 @@ public struct RecordedTask: Hashable, Sendable {
         if let to = line.to { self.to = to }
         if let number = line.line { self.line = number }
         switch line.event {
-        case "task.started", "task.progress": bytes = line.bytes ?? bytes
+        case "task.started": total = line.bytes
+        case "task.progress": bytes = line.bytes ?? bytes
         case "attempt.started": attempts = line.attempt ?? attempts
         case "attempt.failed": failure = line.error.map(Failure.init)
         case "task.finished": end(line)
@@ -135,5 +150,24 @@ extension RecordedTask.Failure {
         code = failure.code
         message = failure.message ?? ""
         advice = failure.advice
+    }
+}
+
+extension PastRun {
+    /// A run that only its report tells of.
+    ///
+    /// - Parameters:
+    ///   - identity: of its job; nil where that is not known.
+    ///   - state: where it stands if it has no end.
+    public init(_ recorded: RecordedRun, identity: String?, unfinished state: PastRun.State) {
+        self.init(
+            run: recorded.run, identity: identity, job: recorded.job, file: recorded.file,
+            started: Timestamp.milliseconds(recorded.started) ?? 0, state: recorded.isFinished ? .finished : state)
+        guard let outcome = recorded.outcome, let finished = recorded.finished.flatMap(Timestamp.milliseconds) else {
+            return
+        }
+        end(
+            at: finished, outcome: outcome, exitStatus: recorded.exitStatus, counts: recorded.counts,
+            bytes: recorded.bytes, transferred: recorded.transferred)
     }
 }

@@ -51,9 +51,10 @@ public struct RunText: Sendable {
         let width = min(tasks.map(\.id.count).max() ?? 0, 48)
         return tasks.map { task in
             let bytes = task.bytes.map(ByteCount.text) ?? ""
+            let total = task.outcome == nil ? task.total.map { " of " + ByteCount.text($0) } ?? "" : ""
             let line =
                 "\(word(task, isLive: isLive))  \(Self.left(task.id.printable, width))  \(Self.right(bytes, 8))"
-                + detail(task)
+                + total + detail(task)
             return line.trimmedAtEnd
         }
     }
@@ -104,9 +105,9 @@ public struct RunText: Sendable {
         }
     }
 
-    /// `12 succeeded, 1 failed; 3.6 GiB fetched`.
-    public func summary(_ run: PastRun) -> String {
-        guard run.state == .finished else { return "" }
+    /// `12 succeeded, 1 failed; 3.6 GiB fetched`, or how far a run has come that has no end.
+    public func summary(_ run: PastRun, ended: Int, of planned: Int) -> String {
+        guard run.state == .finished else { return "\(ended) of \(planned) tasks have ended" }
         return Self.counts(run) + (run.transferred.map { "; \(ByteCount.text($0)) fetched" } ?? "")
     }
 

@@ -24,6 +24,16 @@ package struct RunArchive: Sendable {
         name(ofReport: run).flatMap { folder.read($0, limit: 1 << 30) }
     }
 
+    /// Names of the runs that have a report, in no order.
+    package func reports() -> [String] {
+        folder.names(in: "reports").filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }
+    }
+
+    /// The report of a run by its name.
+    package func report(of run: String) -> [UInt8]? {
+        folder.read(Self.reportName(of: run), limit: 1 << 30)
+    }
+
     /// Absolute path of the report of a run; nil when it is not there.
     package func path(ofReport run: RunRow) -> String? {
         name(ofReport: run).map { "\(folder.path)/\($0)" }.flatMap { access($0, R_OK) == 0 ? $0 : nil }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -105,6 +106,7 @@ import Testing
         #expect(text.contains("process \(process.pid) on "))
         #expect(text.contains("succeeded   good"))
         #expect(text.contains("running     slow"))
+        #expect(text.hasSuffix("1 of 2 tasks have ended\n"))
         let second = try await runner("run", "job.yaml")
         #expect(second.status == 3)
         #expect(second.errorOutput.contains("another run of this job is at work: process \(process.pid)"))
@@ -143,6 +145,25 @@ import Testing
         #expect(try await runner("run", "job.yaml", "--quiet", "--report", "mine.jsonl").status == 1)
         let name = try #require(try await runs().first)
         #expect(folder.read("out/.runner/reports/\(name).jsonl") == folder.read("mine.jsonl"))
+    }
+
+    @Test func aLostLedgerLeavesTheReports() async throws {
+        #expect(try await runner("run", "job.yaml", "--quiet").status == 1)
+        // Ledger and report may take the time a millisecond apart.
+        func told(_ command: String, _ job: String = "job.yaml") async throws -> String {
+            try await ask(command, job).output.replacing(#/ *[0-9.]+m?s/#, with: "")
+        }
+        let status = try await told("status")
+        let list = try await told("history")
+        for name in folder.files() where name.hasPrefix("out/.runner/ledger") { unlink(folder.path(name)) }
+        #expect(try await told("history") == list)
+        #expect(try await told("status") == status)
+        try write(task("good"), to: "other.yaml")
+        #expect(try await told("history", "other.yaml").hasPrefix("no run is known"))
+        let count = server.requests.count
+        #expect(try await runner("run", "job.yaml", "--quiet", "--retry-failed").status == 0)
+        #expect(server.requests.dropFirst(count).map(\.target) == ["/late"])
+        #expect(try await told("history").hasSuffix(list))
     }
 
     @Test func theStateMayLieElsewhere() async throws {

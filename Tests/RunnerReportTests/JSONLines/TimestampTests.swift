@@ -13,5 +13,14 @@ struct TimestampTests {
     ])
     func text(milliseconds: Int64, text: String) {
         #expect(Timestamp.text(milliseconds) == text)
+        let isHeld = milliseconds == .max || milliseconds == .min
+        #expect(isHeld || Timestamp.milliseconds(text) == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "1970-01-01", "1970-01-01T00:00:00.000", "1970-13-01T00:00:00.000Z", "x970-01-01T00:00:00.000Z",
+    ])
+    func whatIsNoTimeIsNotRead(_ text: String) {
+        #expect(Timestamp.milliseconds(text) == nil)
     }
 }
