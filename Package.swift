@@ -31,7 +31,9 @@ let targets: [Target] = [
         dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "CProcess"]
     ),
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
-    .target(name: "RunnerStorage", dependencies: ["RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux"]),
+    .target(
+        name: "RunnerStorage",
+        dependencies: ["RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
 
@@ -39,10 +41,14 @@ let targets: [Target] = [
     .target(name: "LibCurl", dependencies: ["CLibCurl"]),
     .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
     .target(name: "LibSQLite", dependencies: ["CLibSQLite"]),
+    .target(name: "LibArchive", dependencies: ["CLibArchive"]),
+    .target(name: "LibZ", dependencies: ["CLibZ"]),
     system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     system("CLibSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    system("CLibArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
+    system("CLibZ", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     // No library: some system calls that the Glibc module hides.
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcess"),
@@ -69,11 +75,15 @@ let targets: [Target] = [
     .testTarget(name: "LibCurlTests", dependencies: ["LibCurl", "TestSupport"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "TestSupport"]),
     .testTarget(name: "LibSQLiteTests", dependencies: ["LibSQLite", "TestSupport"]),
+    .testTarget(name: "LibArchiveTests", dependencies: ["LibArchive", "TestSupport"]),
+    .testTarget(name: "LibZTests", dependencies: ["LibZ", "TestSupport"]),
     .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
     .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerStorageTests",
-        dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "TestSupport"]),
+        dependencies: [
+            "RunnerStorage", "RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "TestSupport",
+        ]),
     .testTarget(
         name: "RunnerTransferTests",
         dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "TestSupport"]),

@@ -42,3 +42,33 @@ static inline int runner_set_nodump(int fd) {
     flags = now | 0x40u;
     return ioctl(fd, _IOW('f', 2, long), &flags);
 }
+
+// renameat2(2): with RENAME_NOREPLACE nothing is replaced, with RENAME_EXCHANGE both names change places.
+enum { runner_rename_noreplace = 1, runner_rename_exchange = 2 };
+
+static inline int runner_renameat2(int folder, const char *name, const char *other, unsigned int flags) {
+    return (int)syscall(SYS_renameat2, folder, name, folder, other, flags);
+}
+
+// When a file was made, in nanoseconds since 1970; 0 where the file system does not keep it.
+//
+// The answer of statx(2), as far as it is wanted: its header would make the types of stat(2) this module's own.
+static inline long long runner_birth_time(int fd) {
+    struct {
+        unsigned int mask, block_size;
+        unsigned long long attributes;
+        unsigned int links, owner, group;
+        unsigned short mode, padding;
+        unsigned long long inode, size, blocks, known_attributes;
+        struct {
+            long long seconds;
+            unsigned int nanoseconds;
+            int padding;
+        } accessed, born, changed, modified;
+        unsigned long long rest[16];
+    } status;
+    // AT_EMPTY_PATH: the open file itself. STATX_BTIME.
+    if (syscall(SYS_statx, fd, "", 0x1000, 0x800u, &status) != 0) return 0;
+    if (!(status.mask & 0x800u)) return 0;
+    return status.born.seconds * 1000000000LL + status.born.nanoseconds;
+}

@@ -20,8 +20,8 @@ struct LayerTests {
         ],
         "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
         "RunnerStorage": [
-            "RunnerPlan", "RunnerJob", "LibCrypto", "LibSQLite", "CLinux", "FoundationEssentials", "Glibc",
-            "Synchronization",
+            "RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux", "FoundationEssentials",
+            "Glibc", "Synchronization",
         ],
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],
@@ -29,6 +29,8 @@ struct LayerTests {
         "LibCurl": ["CLibCurl", "Glibc", "Synchronization"],
         "LibCrypto": ["CLibCrypto", "Synchronization"],
         "LibSQLite": ["CLibSQLite"],
+        "LibArchive": ["CLibArchive"],
+        "LibZ": ["CLibZ"],
     ]
 
     @Test func everyTargetImportsOnlyWhatLiesBelowIt() {
@@ -47,7 +49,7 @@ struct LayerTests {
     @Test func theTableItselfPointsDown() {
         let order = [
             "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan",
-            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite",
+            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite", "LibArchive", "LibZ",
         ]
         for (rank, target) in order.enumerated() {
             let above = Set(order.prefix(rank + 1))

@@ -15,6 +15,10 @@ extension RunExecutor {
         case .check(let check): CheckPerformer(check: check, directory: directory, words: words)
         case .run(let run):
             RunPerformer(run: run, directory: directory, environment: options.environment, words: words)
+        case .extract(let extraction):
+            ExtractPerformer(extraction: extraction, site: site, identity: options.identity, words: words)
+        case .archive(let creation):
+            ArchivePerformer(creation: creation, site: site, identity: options.identity, words: words)
         }
     }
 

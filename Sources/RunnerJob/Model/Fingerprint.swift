@@ -19,7 +19,17 @@ public struct Fingerprint: Sendable {
 
     /// Adds the bytes of a text and nothing else.
     public mutating func addBytes(of text: String) {
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        for byte in text.utf8 { add(byte) }
+    }
+
+    /// Adds bytes, which need not be text; where they end counts too.
+    public mutating func add(_ bytes: [UInt8]) {
+        for byte in bytes { add(byte) }
+        addBytes(of: "\n\(bytes.count)\n")
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
 
     public var value: Int64 { Int64(bitPattern: hash) }

@@ -20,12 +20,16 @@ public struct JobTask: Sendable {
         case check(FileCheck)
         case run(ProgramRun)
         case upload(Upload)
+        case extract(Extraction)
+        case archive(ArchiveCreation)
 
         /// What is done, as all kinds tell of it.
         public var work: any TaskWork {
             switch self {
             case .download(let download): download
             case .check(let check): check
+            case .extract(let extraction): extraction
+            case .archive(let creation): creation
             case .run(let run): run
             case .upload(let upload): upload
             }
@@ -36,7 +40,7 @@ public struct JobTask: Sendable {
             switch self {
             case .download(let download): download.request
             case .upload(let upload): upload.request
-            case .check, .run: nil
+            case .check, .run, .extract, .archive: nil
             }
         }
 
@@ -45,7 +49,7 @@ public struct JobTask: Sendable {
             switch self {
             case .download(let download): download.sources.first?.origin
             case .upload(let upload): upload.target.origin
-            case .check, .run: nil
+            case .check, .run, .extract, .archive: nil
             }
         }
     }

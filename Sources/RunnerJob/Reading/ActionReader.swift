@@ -40,6 +40,8 @@ extension TaskKind {
         case .check: CheckReader.self
         case .run: RunReader.self
         case .upload: UploadReader.self
+        case .extract: ExtractReader.self
+        case .archive: ArchiveReader.self
         }
     }
 
@@ -47,7 +49,7 @@ extension TaskKind {
     var usesNetwork: Bool {
         switch self {
         case .download, .upload: true
-        case .check, .run: false
+        case .check, .run, .extract, .archive: false
         }
     }
 }

@@ -3,7 +3,7 @@ struct DownloadReader: ActionReader {
     static let kind = TaskKind.download
     static let keys = Set(TaskKey.allCases).subtracting(TaskKey.ofAll).subtracting([
         .check, .run, .env, .cwd, .inputs, .outputs, .upload, .form, .saveResponse, .matrix, .tasks,
-    ])
+    ]).subtracting(TaskKey.ofArchives)
     static let sharedKeys = Set(TaskKey.ofDefaults).subtracting(TaskKey.ofAll).subtracting([.digest])
 
     private let context: ReadingContext

@@ -21,9 +21,15 @@ enum TaskKey: String, CaseIterable {
     case rate, segments, mode, mtime, backup
     case check, run, env, cwd, inputs, outputs, upload, form
     case saveResponse = "save_response"
+    case extract, archive, strip, prefix, include, exclude, password, limits, level, threads
 
     /// The keys that every task has.
     static let ofAll: Set<TaskKey> = [.id, .needs, .optional, .priority, .retry, .timeout]
+
+    /// The keys that tasks about archives alone have.
+    static let ofArchives: Set<TaskKey> = [
+        .extract, .archive, .strip, .prefix, .include, .exclude, .password, .limits, .level, .threads,
+    ]
 
     /// The keys that say what a file hashes to.
     static let ofDigests: Set<TaskKey> = Set(DigestAlgorithm.allCases.compactMap { TaskKey(rawValue: $0.rawValue) })

@@ -81,6 +81,8 @@ struct TaskReader {
         case .check?: return task(entries, CheckReader(context), at: place)
         case .run?: return task(entries, RunReader(context), at: place)
         case .upload?: return task(entries, UploadReader(context), at: place)
+        case .extract?: return task(entries, ExtractReader(context), at: place)
+        case .archive?: return task(entries, ArchiveReader(context), at: place)
         case nil: return nil
         }
     }
@@ -140,8 +142,11 @@ struct TaskReader {
     /// A key that other kinds of task have.
     private func reportForeign(_ key: TaskKey, _ entry: Node.Entry, to kind: TaskKind) {
         let owners = TaskKind.allCases.filter { $0.reader.keys.contains(key) }.map { "`\($0.rawValue)`" }
+        let names =
+            owners.count < 2
+            ? owners.joined() : owners.dropLast().joined(separator: ", ") + " and " + owners[owners.count - 1]
         faults.error(
-            "`\(entry.key)` is a key of \(owners.joined(separator: " and ")) tasks, not of `\(kind.rawValue)` tasks",
+            "`\(entry.key)` is a key of \(names) tasks, not of `\(kind.rawValue)` tasks",
             at: entry.keyPlace)
     }
 

@@ -11,15 +11,14 @@ extension JobDirectory {
             let status = try? status(of: path, in: nearest.folder)
         else { return .missing }
         guard status.kind == .folder else { return PathStamp(status.state) }
-        var tree = TreeStamp(files: files)
-        tree.add(path.name, in: nearest.folder.descriptor, as: "")
+        var tree = TreeStamp()
+        tree.add(Array(path.name.utf8), in: nearest.folder.descriptor, as: [])
         return tree.stamp
     }
 }
 
 /// Puts names, sizes, times and inodes of all that lies in a folder into one number.
 private struct TreeStamp {
-    let files: any FileOperations
     private var fingerprint = Fingerprint()
     private var entries = 0
     private var bytes: Int64 = 0
@@ -27,26 +26,24 @@ private struct TreeStamp {
     /// Deeper folders count as empty; no honest tree is as deep, and descriptors are few.
     private static let deepest = 200
 
-    init(files: any FileOperations) {
-        self.files = files
-    }
-
     /// `t`, number of entries, bytes, hash.
     var stamp: PathStamp { PathStamp("t \(entries) \(bytes) \(fingerprint.digits)") }
 
-    mutating func add(_ name: String, in folder: Int32, as path: String, depth: Int = 0) {
+    /// - Parameter name: bytes, since a name need not be UTF-8.
+    mutating func add(_ name: [UInt8], in folder: Int32, as path: [UInt8], depth: Int = 0) {
         guard depth < Self.deepest,
-            let descriptor = try? files.open(
-                name, in: folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, mode: 0)
+            let descriptor = try? RawName.open(name, in: folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         else {
-            fingerprint.add("? \(path)")
+            fingerprint.add("? ")
+            fingerprint.add(path)
             return
         }
-        defer { try? files.close(descriptor) }
+        defer { close(descriptor) }
         // In one order on every run, whatever the file system's.
-        for name in FolderNames.of(descriptor).sorted(by: { ExactText($0) < ExactText($1) }) {
-            let path = path + "/" + name
-            guard let status = try? files.status(of: name, in: descriptor) else { continue }
+        let names = ((try? RawName.names(in: descriptor)) ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        for name in names {
+            let path = path + [UInt8(ascii: "/")] + name
+            guard let status = (try? RawName.status(of: name, in: descriptor)).map({ FileStatus($0) }) else { continue }
             entries += 1
             fingerprint.add(path)
             if status.kind == .folder {

@@ -110,7 +110,10 @@ import Testing
 
     @Test(arguments: [
         ("- {id: a, to: a}", ["3:3: the task does nothing; say what with `download: URL`"]),
-        ("- {download: http://h/a, extract: b, to: a}", ["3:26: unknown key `extract` in a task"]),
+        (
+            "- {download: http://h/a, extract: b, to: a}",
+            ["3:26: a task does one thing; `extract` is another than `download`"]
+        ),
         ("- [a]", ["3:3: a task is a mapping, such as `download: URL`, or a URL; this is a list"]),
         ("- http://h/", ["3:3: the URL gives the file no name; write it, such as `to: folder/name`"]),
         (

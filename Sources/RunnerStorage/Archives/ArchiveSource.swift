@@ -1,0 +1,130 @@
+internal import LibArchive
+internal import LibZ
+internal import RunnerJob
+
+/// An archive that is being read: how its content is come by, and errors as this package has them.
+struct ArchiveSource {
+    enum Content {
+        case archive
+        /// One compressed file, to be named so.
+        case file(String)
+    }
+
+    let content: Content
+    let reader: ArchiveReader
+    /// The archive within its layer of compression; nil when it has none.
+    var layer: (any ArchiveInput)?
+    /// Whether it is the zip archive that begins with an entry.
+    var mustHoldEntries = false
+
+    /// Everything but what is told apart by no content.
+    private static let formats = Set(ArchiveFormat.allCases).subtracting([.raw, .zipStream])
+    private static let filters = Set(ArchiveFilter.allCases)
+
+    static func open(_ file: ArchiveFile, _ extraction: Extraction) throws(ExtractionError) -> Self {
+        let start = try attempt(nil) { try file.start(4) }
+        if start.isEmpty { throw .notAnArchive(text: "the file is empty") }
+        if let compressed = CompressedSuffix.of(extraction.archive) {
+            return try open(file, start, compressed.filter, suffix: compressed.suffix, inner: compressed.inner)
+        }
+        if UnpackedGzip.isGzip(start) {
+            return try archive(in: try attempt(nil) { try UnpackedGzip(file) })
+        }
+        let layers = try attempt(nil) { () throws in
+            let reader = try ArchiveReader(file, formats: [.raw], filters: filters)
+            _ = try reader.next()
+            return reader.layers
+        }
+        file.seek(to: 0)
+        if layers > 0 {
+            let reader = try attempt(nil) { try ArchiveReader(file, formats: [.raw], filters: filters) }
+            return try archive(in: UnpackedLayers(reader))
+        }
+        // A zip archive without an entry is its end alone, in which libarchive finds no directory.
+        let isEmptyZip = start == [0x50, 0x4B, 0x05, 0x06]
+        let reader = try begin {
+            try ArchiveReader(
+                file, formats: isEmptyZip ? [.zipStream] : formats, filters: [], password: extraction.password)
+        }
+        var source = Self(content: .archive, reader: reader)
+        source.mustHoldEntries = start == [0x50, 0x4B, 0x03, 0x04]
+        return source
+    }
+
+    private static func archive(in layer: any ArchiveInput) throws(ExtractionError) -> Self {
+        Self(
+            content: .archive, reader: try begin { try ArchiveReader(layer, formats: formats, filters: filters) },
+            layer: layer)
+    }
+
+    /// One layer is taken off and no more, since what the name promises is a file that may be compressed again.
+    private static func open(
+        _ file: ArchiveFile, _ start: [UInt8], _ filter: ArchiveFilter, suffix: String, inner: String
+    ) throws(ExtractionError) -> Self {
+        if filter == .gzip {
+            guard UnpackedGzip.isGzip(start) else { throw .notCompressed(suffix: suffix) }
+            let layer = try attempt(nil) { try UnpackedGzip(file) }
+            let reader = try begin { try ArchiveReader(layer, formats: [.raw], filters: []) }
+            return Self(content: .file(inner), reader: reader, layer: layer)
+        }
+        let probe = try attempt(nil) { try ArchiveReader(file, formats: [.raw], filters: [filter]) }
+        guard probe.layers > 0 else { throw .notCompressed(suffix: suffix) }
+        file.seek(to: 0)
+        return Self(
+            content: .file(inner), reader: try begin { try ArchiveReader(file, formats: [.raw], layer: filter) })
+    }
+
+    // MARK: - Reading
+
+    var isZip: Bool { reader.format == .zip }
+    /// Tar has files with holes, of which the last may end the file.
+    var mayHaveHoles: Bool { reader.format == .tar }
+
+    func next() throws(ExtractionError) -> ArchiveEntry? {
+        try Self.attempt(nil) { try reader.next() }
+    }
+
+    func readPiece(of entry: ArchiveEntry, _ path: [UInt8]) throws(ExtractionError) -> (UnsafeRawBufferPointer, Int64)?
+    {
+        do throws(ArchiveError) {
+            return try reader.readPiece().map { ($0.bytes, $0.offset) }
+        } catch {
+            let name = EntryName.text(path)
+            if entry.isEncrypted, case .failed = error {
+                throw reader.hasPassword ? .passwordWrong(entry: name) : .passwordMissing(entry: name)
+            }
+            throw Self.fault(error, name)
+        }
+    }
+
+    /// Runs what begins to read: a refusal means that the content is not of a known format.
+    private static func begin(_ body: () throws -> ArchiveReader) throws(ExtractionError) -> ArchiveReader {
+        do {
+            return try body()
+        } catch ArchiveError.failed(_, _, let text) {
+            throw .notAnArchive(text: text)
+        } catch {
+            throw fault(error, nil)
+        }
+    }
+
+    /// Runs a part of the reading.
+    static func attempt<Result>(_ entry: String?, _ body: () throws -> Result) throws(ExtractionError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw fault(error, entry)
+        }
+    }
+
+    private static func fault(_ error: any Error, _ entry: String?) -> ExtractionError {
+        switch error {
+        case let error as ExtractionError: error
+        case ArchiveError.stream(let cause): fault(cause, entry)
+        case ArchiveError.failed(_, _, let text): .damaged(entry: entry, text: text)
+        case GzipError.cutShort: .damaged(entry: entry, text: "the gzip data is cut short")
+        case GzipError.damaged(_, let text): .damaged(entry: entry, text: "the gzip data is damaged: \(text)")
+        default: .damaged(entry: entry, text: "\(error)")
+        }
+    }
+}

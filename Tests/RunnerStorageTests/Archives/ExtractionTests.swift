@@ -1,0 +1,155 @@
+import Glibc
+import LibArchive
+import RunnerJob
+import TestSupport
+import Testing
+
+@testable import RunnerStorage
+
+@Suite("Extraction")
+struct ExtractionTests {
+    private static let plain: [Member] = [
+        .folder("doc", mode: 0o750), .file("doc/a.txt", "a\n"), .file("run.sh", "echo\n", mode: 0o4755),
+        .link("doc/l", "../run.sh"), .hardLink("same", "doc/a.txt"), .file("deep/er/x", ""),
+    ]
+    private static let unpacked = [
+        "doc/": "", "doc/a.txt": "a\n", "run.sh": "echo\n", "doc/l": "-> ../run.sh", "same": "a\n", "deep/": "",
+        "deep/er/": "", "deep/er/x": "",
+    ]
+
+    @Test(arguments: [nil, .gzip, .bzip2, .xz, .zstd] as [ArchiveWriter.Filter?])
+    func unpacksTarInEveryLayer(_ filter: ArchiveWriter.Filter?) throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.tar", Self.plain, filter: filter)
+        let bytes = try bench.extract("x.tar")
+        #expect(bench.tree() == Self.unpacked)
+        #expect(bytes == 7)
+        #expect(DiskFile.entries(bench.disk.directory.root) == ["tree", "x.tar"])
+    }
+
+    @Test(arguments: [ArchiveWriter.Format.zip, .sevenZip])
+    func unpacksOtherFormats(_ format: ArchiveWriter.Format) throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x", [.file("ä/b", "text"), .link("l", "ä/b"), .folder("empty/")], format: format)
+        try bench.extract("x")
+        #expect(bench.tree() == ["ä/": "", "ä/b": "text", "l": "-> ä/b", "empty/": ""])
+    }
+
+    @Test func keepsModesUnderTheUmaskAndTimes() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.tar", Self.plain + [.file("secret", "", mode: 0o400), .folder("closed", mode: 0)])
+        try bench.extract("x.tar")
+        let mask = bench.mode("tree") ^ 0o777
+        #expect(bench.mode("tree/run.sh") == 0o755 & ~mask)
+        #expect(bench.mode("tree/doc") == 0o750 & ~mask)
+        #expect(bench.mode("tree/secret") == 0o400)
+        #expect(bench.mode("tree/closed") == 0o700)
+        #expect(bench.disk.status("tree/doc/a.txt").st_mtim.tv_sec == 1_000_000)
+        #expect(bench.disk.status("tree/doc").st_mtim.tv_sec == 2_000_000)
+    }
+
+    @Test func leavesOutWhatIsNotWanted() throws {
+        let bench = try ArchiveBench()
+        try bench.archive(
+            "x.tar",
+            [.file("top/a.txt", "a"), .file("top/b.bin", "b"), .file("top/doc/c.txt", "c"), .file("d.txt", "d")])
+        try bench.extract("x.tar", to: "one") { $0.strip = 1 }
+        #expect(bench.tree("one") == ["a.txt": "a", "b.bin": "b", "doc/": "", "doc/c.txt": "c"])
+        try bench.extract("x.tar", to: "two") { $0.selection.include = ["*.txt"] }
+        #expect(
+            bench.tree("two").filter { !$0.key.hasSuffix("/") }.keys.sorted() == [
+                "d.txt", "top/a.txt", "top/doc/c.txt",
+            ])
+        try bench.extract("x.tar", to: "three") {
+            $0.selection = EntrySelection(include: ["top/"], exclude: ["top/doc"])
+        }
+        #expect(bench.tree("three") == ["top/": "", "top/a.txt": "a", "top/b.bin": "b"])
+    }
+
+    @Test(arguments: [("f.gz", ArchiveWriter.Filter.gzip), ("f.bz2", .bzip2), ("f.xz", .xz), ("f.zst", .zstd)])
+    func unpacksASingleFileByItsSuffix(_ name: String, _ filter: ArchiveWriter.Filter) throws {
+        let bench = try ArchiveBench()
+        try bench.compressed(name, "some text", filter)
+        try bench.extract(name)
+        #expect(bench.tree() == ["f": "some text"])
+    }
+
+    @Test func takesOneLayerOffASingleFile() throws {
+        let bench = try ArchiveBench()
+        for (name, filter) in [("x.gz", ArchiveWriter.Filter.gzip), ("x.bz2", .bzip2)] {
+            let inner = try bench.compressed("inner", "text", filter)
+            try bench.compressed(name, String(decoding: inner, as: Unicode.ASCII.self), filter, raw: inner)
+            try bench.extract(name, to: "of-" + name)
+            #expect(DiskFile.read(bench.path("of-\(name)/x")) == inner)
+        }
+    }
+
+    @Test func saysThatASuffixIsWrong() throws {
+        let bench = try ArchiveBench()
+        for suffix in ["gz", "bz2", "xz", "zst"] {
+            try DiskFile.write(bench.path("x." + suffix), "plain text")
+            #expect(bench.failure("x." + suffix) == .notCompressed(suffix: suffix))
+        }
+    }
+
+    @Test func readsNamesWhateverTheirEncoding() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("utf8.zip", [.file("日本/é.txt", "x")], format: .zip, options: [("hdrcharset", "UTF-8")])
+        try bench.extract("utf8.zip", to: "a")
+        #expect(bench.tree("a")["日本/é.txt"] == "x")
+        try bench.archive("cp437.zip", [.file("café.txt", "x")], format: .zip, options: [("hdrcharset", "CP437")])
+        #expect(DiskFile.read(bench.path("cp437.zip"))?.contains(0x82) == true)
+        try bench.extract("cp437.zip", to: "b")
+        #expect(bench.tree("b") == ["café.txt": "x"])
+        try bench.archive(
+            "latin1.tar", [.file(Array("caf".utf8) + [0xE9], Array("x".utf8))], options: [("hdrcharset", "BINARY")])
+        try bench.extract("latin1.tar", to: "c")
+        #expect((try? RawName.status(of: Array("c/caf".utf8) + [0xE9], in: bench.root))?.st_size == 1)
+    }
+
+    @Test func unpacksWithAPassword() throws {
+        let bench = try ArchiveBench()
+        let output = CollectedOutput()
+        let writer = try ArchiveWriter(output, format: .zip, filter: nil)
+        try writer.setPassword("several words")
+        try writer.setFormatOption("encryption", "aes256")
+        try writer.open()
+        let secret = Member.file("s", "secret")
+        try writer.begin(secret.entry)
+        try secret.content.withUnsafeBytes { try writer.write($0) }
+        try writer.close()
+        try DiskFile.write(bench.path("x.zip"), output.bytes)
+        #expect(bench.failure("x.zip") == .passwordMissing(entry: "s"))
+        #expect(bench.failure("x.zip") { $0.password = "wrong" } == .passwordWrong(entry: "s"))
+        #expect(bench.tree().isEmpty)
+        try bench.extract("x.zip") { $0.password = "several words" }
+        #expect(bench.tree() == ["s": "secret"])
+    }
+
+    @Test func anEmptyZipMakesAnEmptyFolder() throws {
+        let bench = try ArchiveBench()
+        try DiskFile.write(bench.path("x.zip"), [0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18))
+        try bench.extract("x.zip")
+        #expect(DiskFile.isFolder(bench.path("tree")))
+        #expect(bench.tree().isEmpty)
+    }
+
+    @Test func theLaterOfTwoFilesCounts() throws {
+        let bench = try ArchiveBench()
+        try bench.archive(
+            "x.tar", [.file("a", "1"), .hardLink("h", "a"), .file("a", "2"), .link("l", "a"), .file("l", "3")])
+        try bench.extract("x.tar")
+        #expect(bench.tree() == ["a": "2", "h": "1", "l": "3"])
+    }
+
+    @Test func stopsOnDemand() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.tar", Self.plain)
+        let extraction = TreeExtraction(
+            bench.extraction("x.tar"), directory: bench.disk.directory, identity: "job", claims: bench.claims)
+        #expect(throws: ExtractionError.cancelled) {
+            _ = try extraction.run(progress: { _, _ in }, isCancelled: { true })
+        }
+        #expect(DiskFile.entries(bench.disk.directory.root) == ["x.tar"])
+    }
+}
