@@ -59,6 +59,13 @@ let targets: [Target] = [
         path: "Tests/Support"
     ),
     .executableTarget(name: "fault-server", dependencies: ["TestSupport"], path: "Tests/FaultServer"),
+    .executableTarget(
+        name: "runner-benchmarks",
+        dependencies: [
+            "RunnerReport", "RunnerExecution", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "TestSupport",
+        ],
+        path: "Tests/Benchmarks/Items"
+    ),
     .systemLibrary(
         name: "CLibSSL",
         path: "Tests/CLibSSL",

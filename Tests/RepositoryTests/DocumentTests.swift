@@ -62,4 +62,16 @@ struct DocumentTests {
             #expect(document.contains("runner \(name) "), "\(name)")
         }
     }
+
+    @Test func theMeasurementsAreThoseOfTheHarness() {
+        let document = Repository.text("docs/performance.md")
+        let harness = "Tests/Benchmarks/Peers"
+        let workloads = Repository.text("\(harness)/workloads.py").matches(of: #/Workload\("([a-z-]+)"/#).map(\.1)
+        let floors = Repository.text("\(harness)/subjects.py").matches(of: #/"(floor:[a-z-]+)"/#).map(\.1)
+        let options = Repository.text("\(harness)/__main__.py").matches(of: #/add_argument\("(--[a-z-]+)"/#).map(\.1)
+        #expect(workloads.count >= 13 && floors.count >= 6 && options.count >= 6)
+        for name in workloads { #expect(document.contains("| `\(name)` |"), "\(name)") }
+        for name in floors { #expect(document.contains("`\(name)`"), "\(name)") }
+        for name in options where !["--folder"].contains(name) { #expect(document.contains(name), "\(name)") }
+    }
 }
