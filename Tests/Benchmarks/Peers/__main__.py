@@ -108,6 +108,8 @@ def version(line):
 
 
 def main():
+    # So that a table is seen when it is made, also through a pipe.
+    sys.stdout.reconfigure(line_buffering=True)
     options = arguments()
     if options.list:
         show_list()
