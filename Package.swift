@@ -62,7 +62,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "runner-benchmarks",
         dependencies: [
-            "RunnerReport", "RunnerExecution", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCrypto", "TestSupport",
+            "RunnerReport", "RunnerExecution", "RunnerStorage", "RunnerPlan", "RunnerJob", "TestSupport",
         ],
         path: "Tests/Benchmarks/Items"
     ),

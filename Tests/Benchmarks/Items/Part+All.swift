@@ -1,4 +1,3 @@
-import LibCrypto
 import RunnerExecution
 import RunnerJob
 import RunnerPlan
@@ -12,40 +11,46 @@ extension Part {
         [parse, expand, plan, digest, report, writeLedger(in: folder), readLedger(in: folder)]
     }
 
-    private static let parse = Part(name: "parse: a download with a digest") { count in
-        let input = JobTexts.input(JobTexts.listed(count))
-        return { try JobParser.parse(input).tasks.count }
-    }
-
-    private static let expand = Part(name: "expand: a row of a matrix") { count in
-        let input = JobTexts.input(JobTexts.matrix(count))
-        return { try JobParser.parse(input).tasks.count }
-    }
-
-    private static let plan = Part(name: "plan: nothing on disk") { count in
-        let job = try JobParser.parse(JobTexts.input(JobTexts.listed(count)))
-        return { try Planner.plan(job, disk: EmptyDisk()).tasks.count }
-    }
-
-    private static let digest = Part(name: "digest: SHA-256 of 4 KiB") { count in
-        let content = [UInt8](repeating: 7, count: 4 << 10)
-        return {
-            for _ in 0..<count {
-                var digester = try Digester("SHA2-256")
-                try content.withUnsafeBytes { bytes throws(CryptoError) in try digester.update(bytes) }
-                _ = try digester.finalize()
-            }
-            return count
+    private static var parse: Part {
+        Part(name: "parse: a download with a digest") { count in
+            let input = JobTexts.input(JobTexts.listed(count))
+            return { try JobParser.parse(input).tasks.count }
         }
     }
 
-    private static let report = Part(name: "report: the two lines of a task") { count in
-        let events = try Plans.events(count)
-        return {
-            var encoder = ReportEncoder(run: "20261129T031500-ab12")
-            var lines = 0
-            for event in events where !encoder.line(event).isEmpty { lines += 1 }
-            return lines / 2
+    private static var expand: Part {
+        Part(name: "expand: a row of a matrix") { count in
+            let input = JobTexts.input(JobTexts.matrix(count))
+            return { try JobParser.parse(input).tasks.count }
+        }
+    }
+
+    private static var plan: Part {
+        Part(name: "plan: nothing on disk") { count in
+            let job = try JobParser.parse(JobTexts.input(JobTexts.listed(count)))
+            return { try Planner.plan(job, disk: EmptyDisk()).tasks.count }
+        }
+    }
+
+    private static var digest: Part {
+        Part(name: "digest: SHA-256 of 4 KiB") { count in
+            let content = [UInt8](repeating: 7, count: 4 << 10)
+            return {
+                for _ in 0..<count { _ = try DigestSet.digest(of: content, by: .sha256) }
+                return count
+            }
+        }
+    }
+
+    private static var report: Part {
+        Part(name: "report: the two lines of a task") { count in
+            let events = try Plans.events(count)
+            return {
+                var encoder = ReportEncoder(run: "20261129T031500-ab12")
+                var lines = 0
+                for event in events where !encoder.line(event).isEmpty { lines += 1 }
+                return lines / 2
+            }
         }
     }
 

@@ -16,7 +16,8 @@ enum Plans {
                 task: ExactText(name), kind: .download, source: source, to: name, verdict: .fetch,
                 reason: .notOnDisk, place: place, bytes: 4_096)
             var finished = TaskFinished(
-                task: ExactText(name), outcome: .succeeded, place: place, to: name, transferred: 4_096, attempts: 1)
+                task: ExactText(name), outcome: .succeeded, isOptional: false, place: place, to: name,
+                transferred: 4_096, attempts: 1)
             finished.bytes = 4_096
             finished.digest = digest
             finished.url = source

@@ -81,8 +81,14 @@ class Measuring:
     def _launch(self, command, arguments, folder):
         launcher = [self.programs / "launch", str(LIMIT_SECONDS), self.log, *arguments]
         environment = {**os.environ, **command.environment}
-        ended = subprocess.run(launcher, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-        wall, user, system, memory, status = ended.stdout.split()
+        with subprocess.Popen(launcher, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                costs, _ = process.communicate()
+            except BaseException:
+                # A kill of the launcher would leave the tool running; on this signal it takes it along.
+                process.terminate()
+                raise
+        wall, user, system, memory, status = costs.split()
         sample = Sample(float(wall), float(user) + float(system), int(memory) * 1024, 0.0, 0.0)
         if status != "0":
             said = self.log.read_text(errors="replace").strip().splitlines()[-1:]
