@@ -96,6 +96,10 @@ extension EasyOption {
         Self(CURLOPT_MAX_SEND_SPEED_LARGE, "CURLOPT_MAX_SEND_SPEED_LARGE", .offset(bytes))
     }
 
+    /// Bytes of a body that are read at once, up to 2 MiB; larger pieces make fewer calls.
+    package static func sendBuffer(_ bytes: Int) -> Self {
+        Self(CURLOPT_UPLOAD_BUFFERSIZE, "CURLOPT_UPLOAD_BUFFERSIZE", .number(bytes))
+    }
     /// Make the folders of a path that are not there, with FTP and SFTP.
     package static var createFolders: Self {
         Self(CURLOPT_FTP_CREATE_MISSING_DIRS, "CURLOPT_FTP_CREATE_MISSING_DIRS", .number(1))

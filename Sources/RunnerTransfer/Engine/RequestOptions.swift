@@ -9,6 +9,8 @@ struct RequestOptions {
     let request: WireRequest
     let environment: NetworkEnvironment
 
+    private static let sendBuffer = 512 << 10
+
     private var scheme: String { request.url.origin.scheme }
     private var network: NetworkSettings { request.network }
     private var isHTTP: Bool { scheme == "http" || scheme == "https" }
@@ -122,8 +124,12 @@ struct RequestOptions {
             // RFC 9110 section 8.6: a POST or PUT without a body says that it is empty.
             if ["POST", "PUT", "PATCH"].contains(request.method) { try setText("") }
         case .text(let text): try setText(text)
-        case .file(let file): try handle.setBody(file, length: file.length)
-        case .form(let form): try handle.setForm(form)
+        case .file(let file):
+            try handle.set(.sendBuffer(Self.sendBuffer))
+            try handle.setBody(file, length: file.length)
+        case .form(let form):
+            try handle.set(.sendBuffer(Self.sendBuffer))
+            try handle.setForm(form)
         }
         if let rate = request.sendRate { try handle.set(.sendRate(rate)) }
         if request.method != "GET" { try handle.set(.method(request.method)) }
