@@ -14,6 +14,20 @@ struct ExampleRunTests {
     /// The bytes that the digests in the examples belong to.
     private static let hello = Content.text("hello")
 
+    /// A tar archive with gzip around it: `tool-1.4/doc/guide.txt` and `tool-1.4/test.sh`.
+    private static let toolArchive = Content.bytes(
+        """
+        1f8b0800000000000203edd5b10a83301440d1ccfd8a4c6e5a936afc1ed1a00521d644e8e757840e4ae954ade03dcbcb
+        96e19297e05c17ab24bb8aeda49322cfe73959cf0fe7426b2d642e7630fa500ed395e29cc2bb7fedaaeb71fa17a6a0ff
+        eefd9bf15edb243cc3effb9b2cfbd2df2cfb2b65b41232a5ffe65adb75ee2270f6f71fac0f896fffb2ffcd6affab34bf
+        65bcff3d3483ed65fc90f31e9061b076f913c82892b66a9dec4bef6dcda60000000000000000000080837a013df3056d
+        00280000
+        """.split(separator: "\n").flatMap { line in
+            stride(from: 0, to: line.utf8.count, by: 2).compactMap { offset in
+                UInt8(line.dropFirst(offset).prefix(2), radix: 16)
+            }
+        })
+
     private let plain: FaultServer
     private let secure: FaultServer
     private let folder: TemporaryDirectory
@@ -32,6 +46,7 @@ struct ExampleRunTests {
         let list = ["amd64.img", "arm64.img"].map { "\(hello.sha256)  \($0)\n" } + ["\(pdf.sha256)  manual.pdf\n"]
         on("/SHA256SUMS", .content(.text(list.joined())))
         on(".pdf", .content(pdf))
+        server.on("/release/tool-1.4.tar.gz", .content(toolArchive))
         on(".zip", .content(.bytes([0x50, 0x4B, 5, 6] + Array(repeating: 0, count: 18))))
         on("/index.json", .content(.text("{}")), .header("Content-Type", "application/json"))
         on("/summary.txt", .status(203), .content(hello))
@@ -112,24 +127,30 @@ struct ExampleRunTests {
     @Test func aReleaseIsMadeOnceAndThenOnlyWhatAChangeAsksFor() async throws {
         let file = "examples/release.yaml"
         #expect(try await run(file).status == 0)
-        #expect(plain.requests(to: "/releases/notes.txt").map(\.method) == ["PUT"])
-        #expect(plain.requests(to: "/releases/notes.txt").first?.body == Self.hello.allBytes)
+        let sent = try #require(plain.requests(to: "/releases/doc-1.4.tar.gz").first)
+        #expect(sent.method == "PUT" && sent.body == folder.read("downloads/release/doc.tar.gz"))
         #expect(plain.requests(to: "/releases/announcements").map(\.method) == ["POST"])
         #expect(folder.read("downloads/release/announcement.txt") == Self.hello.allBytes)
+        #expect(folder.read("downloads/release/test.log") == Array("passed\n".utf8))
         #expect(try await done(file) == [])
 
-        try folder.write("downloads/release/words.txt", "7\n")
-        #expect(try await done(file) == ["count", "counted", "announce"])
-        try folder.write("downloads/release/notes.txt", "spoilt")
-        #expect(try await done(file).isSuperset(of: ["notes", "count", "publish"]))
-        #expect(try await done(file) == [])
+        try folder.write("downloads/release/test.log", "failed\n")
+        #expect(try await done(file) == ["test", "announce"])
+        try folder.write("downloads/release/tree/doc/guide.txt", "spoilt")
+        #expect(try await done(file) == ["tree", "guide", "test", "pack", "publish", "announce"])
         try folder.write("downloads/release/announcement.txt", "spoilt")
         #expect(try await done(file) == ["announce"])
+        #expect(try await done(file) == [])
 
         let text = DiskFile.text(folder.path(file)) ?? ""
-        try folder.write(file, text.split(separator: "Release notes, counted").joined(separator: "Another title"))
-        #expect(try await done(file) == ["announce"])
-        try folder.write(file, text.split(separator: "min_size: 2").joined(separator: "min_size: 1"))
-        #expect(try await done(file) == ["counted", "announce"])
+        for (old, new, tasks) in [
+            ("Tool 1.4, tested", "Tool 1.4", Set(["announce"])), ("size: 6", "expect: {max_size: 6}", ["guide"]),
+            ("doc.tar.gz\n    strip: 1", "doc.tar.gz", ["pack", "publish"]),
+        ] {
+            try folder.write(file, text.split(separator: old).joined(separator: new))
+            #expect(try await done(file) == tasks, "\(old)")
+            try folder.write(file, text)
+            _ = try await done(file)
+        }
     }
 }

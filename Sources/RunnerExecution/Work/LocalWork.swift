@@ -21,6 +21,8 @@ struct LocalWork: Sendable {
         let staleness = Freshness.staleness(of: work, record) { known[$0] ?? directory.treeStamp(of: $0) }
         if staleness == nil { return WorkResult(.upToDate) }
         var result = performer.perform(control)
+        // A folder that was replaced as a whole may still be open under its name, with what it held before.
+        if work.mayWriteMore || work.outputs.contains(where: \.isFolder) { directory.forgetFolders() }
         if case .succeeded = result.ending, let fingerprint = work.fingerprint, Freshness.isKept(work) {
             result.product = Product(
                 key: task.productKey,
