@@ -112,7 +112,7 @@ struct RunTests {
         let bench = try JobBench()
         let tasks = """
               - {id: pack, run: [sh, -c, 'ls tree > list'], inputs: [tree/], outputs: [list], cwd: ./sub/..}
-              - {id: make, run: [sh, -c, 'mkdir -p tree/d && echo 1 > tree/d/f'], outputs: [tree/]}
+              - {id: make, run: [sh, -c, 'rm -rf tree; mkdir -p tree/d; echo 1 > tree/d/f'], outputs: [tree/]}
               - {id: size, check: tree/d/f, size: 2}
             """
         let plan = try bench.plan(tasks.replacing(", cwd: ./sub/..", with: ""))
