@@ -33,7 +33,7 @@ extension Cleaner {
             return try unlink(file.path)
         case .part(let path):
             try states.remove(path)
-            _ = try unlink(Self.sibling(PartName.of(path.name, identity: job), of: path))
+            try removePart(Self.sibling(PartName.of(path.name, identity: job), of: path))
             return true
         case .report, .leftover:
             guard !item.path.isEmpty, !item.path.utf8.elementsEqual("..".utf8), !item.path.contains("../") else {
@@ -53,6 +53,17 @@ extension Cleaner {
             return true
         } catch {
             if error.code == ENOENT { return false }
+            throw .failed(.remove, path: path.text, errno: error.code)
+        }
+    }
+
+    /// A part is a file, or the folder of an extraction that was killed.
+    private func removePart(_ path: TargetPath) throws(StorageError) {
+        let nearest = try directory.nearestFolder(of: path)
+        guard nearest.isParent else { return }
+        do throws(SystemError) {
+            try TreeRemoval.remove(Array(path.name.utf8), in: nearest.folder.descriptor)
+        } catch {
             throw .failed(.remove, path: path.text, errno: error.code)
         }
     }

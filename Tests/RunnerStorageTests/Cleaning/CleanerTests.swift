@@ -49,6 +49,19 @@ struct CleanerTests {
         #expect(bench.reader.contents().value.files.paths == ["b"])
     }
 
+    @Test func theFolderThatAKilledExtractionHasLeftIsRemoved() throws {
+        let bench = try bench("a")
+        let name = try PartName.of("tree", identity: "job")
+        _ = try bench.disk.folder.write("out/\(name)/sub/f", "text")
+        let cleaner = cleaner(bench, wanted: ["a"])
+        let ledger = bench.ledger()
+        let result = cleaner.remove(cleaner.find().items, ledger: ledger)
+        ledger.close()
+        #expect(result.removed.map(\.path) == ["tree"])
+        #expect(result.failed.isEmpty)
+        #expect(!bench.disk.names().contains(name))
+    }
+
     @Test func theFileThatAnAbsolutePathNamesIsWanted() throws {
         let bench = try bench("a")
         #expect(cleaner(bench, wanted: [bench.disk.directory.root + "/a"], Self.old).find().items.isEmpty)
