@@ -145,7 +145,7 @@ extension RunExecutor {
             let identity = try PartIdentity.of(download, digests: verification.digests)
             let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
             var order = PartWriter.Order(
-                path: download.path, identity: options.identity, verification: verification, mode: download.mode,
+                path: download.partPath, identity: options.identity, verification: verification, mode: download.mode,
                 directory: directory, states: states, partIdentity: identity)
             order.namesOutOfBackup = backups.names(beside: download)
             order.badFiles = options.keepBad.map { BadFiles(folder: $0) }
@@ -154,6 +154,11 @@ extension RunExecutor {
                 userAgent: "runner/\(options.version)", setsModificationTime: download.modificationTime == .server,
                 bodyFile: bodyFile(download))
             setup.layers = download.layers
+            if let name = download.serverName {
+                order.naming = Naming(name, exists: download.exists, task: index, claims: claims)
+                setup.asksName = true
+                setup.earlierName = part == nil ? nil : try states.load(download.partPath)?.name
+            }
             start(index, setup, part, order)
         } catch {
             fail(index, error, at: download.path)
@@ -177,9 +182,9 @@ extension RunExecutor {
 
     /// What an earlier run left of a file, if it is a part of what is wanted now.
     private func earlierPart(of download: Download, identity: String, isGuarded: Bool) throws(StorageError) -> Part? {
-        guard let state = try states.load(download.path) else { return nil }
+        guard let state = try states.load(download.partPath) else { return nil }
         guard state.identity == identity,
-            let length = try directory.partLength(of: download.path, identity: options.identity)
+            let length = try directory.partLength(of: download.partPath, identity: options.identity)
         else { return Part() }
         let trusted = state.trusted(length, isGuardedByDigest: isGuarded)
         var present = ByteRanges(CollectionOfOne(0..<trusted))

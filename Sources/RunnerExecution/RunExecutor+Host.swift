@@ -108,6 +108,7 @@ extension RunExecutor: TransferHost {
         switch result.ending {
         case .succeeded:
             finished.bytes = result.published?.file?.size
+            if let path = result.published?.path { finished.to = path.text }
             finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
             book(result, download)
             end(index, finished, .succeeded)
@@ -142,7 +143,8 @@ extension RunExecutor: TransferHost {
         let source = download.sources.first { $0.url.text == result.url }
         bookkeeper?.add(
             PublishedFile(
-                path: download.path, state: file, digests: Array(published.digests.values), source: source,
+                path: published.path ?? download.path, state: file, digests: Array(published.digests.values),
+                source: source,
                 request: download.request, etag: result.head?.etag, lastModified: result.head?.lastModified,
                 published: WallClock.seconds))
     }

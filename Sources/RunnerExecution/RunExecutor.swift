@@ -65,6 +65,8 @@ final class RunExecutor {
     /// The files of uploads under way, as they were before the first request.
     var sent: [Int: UploadPreparation.Source] = [:]
     let states: PartStates
+    /// Who writes what, where servers give names.
+    let claims: NameClaims
     var hours = Hours.open
     /// Time that the run was at rest, outside its hours.
     var timeClosed = Duration.zero
@@ -99,6 +101,7 @@ final class RunExecutor {
         directory = site.directory
         backups = BackupPlan(plan.tasks, stateFolder: site.stateFolder, root: site.directory.root)
         states = PartStates(folder: site.folder, job: options.identity)
+        claims = NameClaims(of: plan)
         usesSegments = plan.tasks.contains { planned in
             if case .download(let download) = planned.task.action { return download.segments != .single }
             return false
@@ -343,5 +346,20 @@ final class RunExecutor {
         }
         tally.add(finished)
         tell(.taskFinished(finished))
+    }
+}
+
+extension NameClaims {
+    /// The paths of a plan's tasks; none where no server gives a name.
+    fileprivate convenience init(of plan: Plan) {
+        var planned: [ExactText: Int] = [:]
+        let isNeeded = plan.tasks.contains { planned in
+            if case .download(let download) = planned.task.action { return download.serverName != nil }
+            return false
+        }
+        for (index, task) in plan.tasks.enumerated() where isNeeded {
+            for output in task.task.action.work.outputs { planned[output.path.path] = index }
+        }
+        self.init(planned)
     }
 }

@@ -16,6 +16,8 @@ public struct JobInput: Sendable {
     public var environment: [String: String]
     /// How the files are read that the job names.
     public var files: JobFiles
+    /// Id or destination of a task that is to be explained (`--explain`).
+    public var explains: String?
     /// When the run began, for `${date:…}`.
     public var clock: JobClock
 

@@ -13,10 +13,10 @@ public enum JobParser {
         let job = root.flatMap { reader.job($0) }
         guard var job, faults.errors.isEmpty else {
             let diagnostics = masked(faults.errors + faults.warnings, reader.secrets)
-            throw JobFaults(diagnostics: Faults.sorted(diagnostics), sources: sources.map)
+            throw JobFaults(diagnostics: Faults.sorted(diagnostics), sources: sources.map(hiding: reader.secrets))
         }
         job.warnings = masked(job.warnings, reader.secrets)
-        job.sources = sources.map
+        job.sources = sources.map(hiding: job.secrets)
         return job
     }
 

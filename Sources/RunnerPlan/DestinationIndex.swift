@@ -153,7 +153,7 @@ extension JobTask {
     /// The paths that the task writes.
     var outputs: [PathOutput] {
         // Most tasks of large jobs are downloads, which need no detour.
-        if case .download(let download) = action { return [PathOutput(download.path)] }
+        if case .download(let download) = action { return [PathOutput(download.partPath)] }
         return action.work.outputs
     }
 }

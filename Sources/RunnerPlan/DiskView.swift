@@ -10,6 +10,8 @@ public protocol DiskView {
     func freeSpace() -> Int64?
     /// What was recorded of a file when it was put at a path; nil when nothing is known.
     func record(of path: TargetPath) -> PublishedRecord?
+    /// The files that were put in place by requests, by their ``SourceKey``; of one request the newest last.
+    func paths(from sources: Set<Int64>) -> [Int64: [TargetPath]]
     /// What an earlier run left of a download; nil when there is nothing to go on from.
     func part(of download: Download) -> PartOnDisk?
     /// What a path holds, a folder with all that lies in it.
@@ -22,6 +24,7 @@ public protocol DiskView {
 
 extension DiskView {
     public func record(of path: TargetPath) -> PublishedRecord? { nil }
+    public func paths(from sources: Set<Int64>) -> [Int64: [TargetPath]] { [:] }
     public func part(of download: Download) -> PartOnDisk? { nil }
     public func stamp(of path: TargetPath) -> PathStamp { PathStamp(state(of: path)) }
     public func product(of key: ExactText) -> ProductRecord? { nil }

@@ -21,7 +21,8 @@ public enum Planner {
         var findings = Findings()
         var tasks = job.tasks
         let lists = ImpliedLists(of: tasks, folder: listsFolder)
-        tasks += lists.tasks
+        // Adding nothing would copy them all the same.
+        if !lists.tasks.isEmpty { tasks += lists.tasks }
         let destinations = DestinationIndex(tasks, directory: job.directory, findings: &findings)
         let names = NameIndex(tasks, destinations: destinations, findings: &findings)
         let graph = TaskGraph(
@@ -30,9 +31,28 @@ public enum Planner {
         let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
         warnAboutOpenPasswords(tasks, disk: disk, findings: &findings)
         try findings.throwErrors()
+        recallNames(&tasks, disk)
         return assemble(
             job, tasks: tasks, graph: graph, selection: selection, judge: Judge(disk: disk, rehash: rehash),
             warnings: job.warnings + Findings.sorted(findings.warnings))
+    }
+
+    /// Finds the files that earlier runs put in place under names of a server.
+    private static func recallNames(_ tasks: inout [JobTask], _ disk: some DiskView) {
+        var sources: [(task: Int, keys: [Int64])] = []
+        for (index, task) in tasks.enumerated() {
+            guard case .download(let download) = task.action, download.serverName != nil else { continue }
+            sources.append((index, download.sources.map { SourceKey.of($0, download.request) }))
+        }
+        if sources.isEmpty { return }
+        let paths = disk.paths(from: Set(sources.flatMap(\.keys)))
+        for (index, keys) in sources {
+            guard case .download(var download) = tasks[index].action, case .named(var name) = download.destination
+            else { continue }
+            name.known = keys.lazy.compactMap { paths[$0]?.last { name.mayBe($0) } }.first
+            download.destination = .named(name)
+            tasks[index].action = .download(download)
+        }
     }
 
     /// Warns of netrc files that everybody may read, once for each.

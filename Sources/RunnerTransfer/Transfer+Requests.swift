@@ -18,6 +18,7 @@ extension Transfer {
             writer.inspect(FileURL.path(of: hop.url))
             return
         }
+        if setup.asksName { record.finalName = hop.url.fileName }
         let request = wireRequest(attempt.goal, hop)
         do throws(Fault) {
             try checkBody(of: request, hop)
@@ -55,6 +56,12 @@ extension Transfer {
         if case .text(_, hasSecret: true) = setup.request.body { hasSecret = true }
         guard hasSecret else { return }
         throw Fault(.redirect, .redirectRefused(to: hop.url.url.text, why: .secretBody))
+    }
+
+    /// What the file is called by the server, else by where redirects led, else by the URL; nil where nobody asks.
+    var fileName: String? {
+        guard setup.asksName else { return nil }
+        return record.givenName ?? record.finalName ?? setup.machine.sources.lazy.compactMap(\.fileName).first
     }
 
     /// The cookies that the job wants kept, as the text of a jar.
@@ -126,6 +133,10 @@ struct TransferRecord {
     var resumedFrom: Int64?
     var url = ""
     var finalURL = ""
+    /// What the server called the file when its first byte came; the reply to a request for the rest need not say it.
+    var givenName: String?
+    /// What the URL that was asked last would name the file.
+    var finalName: String?
     /// Who was asked last: a Retry-After holds for it, wherever redirects led.
     var lastOrigin: Origin?
     var head: ReplyHead?

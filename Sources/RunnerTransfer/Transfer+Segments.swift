@@ -107,7 +107,7 @@ extension Transfer {
         writer.keepState(
             PartWriter.Kept(
                 source: machine.part.source.map { machine.sources[$0].url }, validator: machine.part.validator,
-                total: machine.part.total, ranges: isJoined ? machine.part.present : nil,
+                total: machine.part.total, ranges: isJoined ? machine.part.present : nil, name: fileName,
                 syncs: !setup.machine.isGuardedByDigest && keeper.isSyncDue(at: SteadyClock.now)))
         keeper.saved(machine.part, isJoined: isJoined, at: SteadyClock.now)
     }

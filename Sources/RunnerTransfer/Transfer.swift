@@ -25,6 +25,9 @@ package final class Transfer {
         package var bodyFile: String?
         /// What an upload sends, instead of a body of the settings.
         package var payload: UploadPayload?
+        /// Whether the server gives the file its name, and what it was called when the part was begun.
+        package var asksName = false
+        package var earlierName: String?
 
         package init(
             machine: TransferMachine.Configuration, request: RequestSettings, timeout: TimeoutSettings,
@@ -73,6 +76,7 @@ package final class Transfer {
         self.pool = pool
         self.host = host
         machine = TransferMachine(setup.machine, part: part)
+        record.givenName = setup.earlierName
         let network = setup.request.network
         cookies = network.cookies == nil && network.savedCookies == nil ? .none : .file(network.cookies)
         segmentPolicy = SegmentPolicy(setup.machine.segments)
@@ -213,7 +217,7 @@ package final class Transfer {
             flush()
             writer.finish(
                 size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil,
-                sent: machine.part.sentDigests, saving: savedCookies)
+                sent: machine.part.sentDigests, named: fileName, saving: savedCookies)
         case .publish:
             // The lane goes on to publish what it has verified without a detour through this thread.
             break
@@ -228,6 +232,7 @@ package final class Transfer {
 
     private func keep(_ body: ReplyMeaning.Body, _ head: ReplyHead) {
         record.head = head
+        if head.fileName != nil || body.start == 0 { record.givenName = head.fileName }
         // What an exchange that was let go left in memory belongs before this body, or is replaced by it; what segments
         // have in memory counts as present.
         flush()

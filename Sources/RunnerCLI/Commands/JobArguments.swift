@@ -5,6 +5,8 @@ package struct JobArguments: Hashable, Sendable {
     /// `--vars`, later ones win.
     package var variableFiles: [String] = []
     package var directory: String?
+    /// Id or destination of the task to explain.
+    package var explains: String?
     /// `--only`, as written.
     package var only: [String] = []
     /// `--state`, as written.

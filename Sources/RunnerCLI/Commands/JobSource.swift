@@ -34,12 +34,13 @@ package struct JobSource: Hashable, Sendable {
         } catch {
             throw .unreadable(error)
         }
-        let input = JobInput(
+        var input = JobInput(
             file: name, bytes: bytes, folder: folder(in: context), directory: arguments.directory.map(context.absolute),
             overrides: arguments.overrides,
             variableFiles: arguments.variableFiles.map { .init(name: $0, path: context.absolute($0)) },
             environment: context.environment, files: .onDisk(context),
             clock: .local(now: context.now() / 1000))
+        input.explains = arguments.explains
         do throws(JobFaults) {
             let job = try JobParser.parse(input)
             if arguments.forbidsPrograms { try refusePrograms(of: job) }

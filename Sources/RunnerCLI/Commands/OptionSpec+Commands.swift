@@ -27,6 +27,9 @@ extension OptionSpec {
     static let probe = OptionSpec(
         "probe", group: .action,
         help: "Ask the servers for sizes, validators and ranges, and show what would fail; fetch nothing")
+    static let explain = OptionSpec(
+        "explain", value: ValueSpec("ID"), group: .action,
+        help: "Show every field of one task, its value, and the line that gives it")
     static let planFormat = OptionSpec(
         "format", value: .choice(PlanFormat.allCases.map(\.rawValue)), group: .output,
         help: "How the plan is written; text unless given")

@@ -12,9 +12,13 @@ package struct PlanCommand: AsyncCommand {
                 + "No server is asked, no file is read, nothing is written.",
             "With --probe every source of what would be fetched is asked once, by HEAD, or for one byte where HEAD is "
                 + "refused or says nothing. The status is 0 whatever the servers say; look for what would fail.",
+            "With --explain one task is shown with all its fields: the value that each has in the end, and the line of the "
+                + "task, its groups, hosts, defaults or another file that gives it.",
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
-        options: [.probe, .planFormat, .set, .vars, .directory, .only, .noRun, .state, .rehash, .quiet, .color],
+        options: [
+            .probe, .explain, .planFormat, .set, .vars, .directory, .only, .noRun, .state, .rehash, .quiet, .color,
+        ],
         examples: [
             CommandSpec.Example("runner plan jobs/nightly.yaml", "the plan for people"),
             CommandSpec.Example("runner plan jobs/nightly.yaml --probe", "what the servers have, before it is fetched"),
@@ -28,10 +32,14 @@ package struct PlanCommand: AsyncCommand {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         guard let name = arguments.operands.first else { throw .missingOperand("JOB") }
-        source = JobSource(name, try JobArguments(arguments))
+        var job = try JobArguments(arguments)
+        job.explains = arguments.value(.explain)
+        source = JobSource(name, job)
         format = arguments.word(.planFormat, as: PlanFormat.self) ?? .text
         asksServers = arguments.has(.probe)
         if asksServers, format == .dot { throw .conflict("--probe", "--format dot") }
+        if job.explains != nil, asksServers { throw .conflict("--explain", "--probe") }
+        if job.explains != nil, format == .dot { throw .conflict("--explain", "--format dot") }
         messages = try MessageArguments(arguments)
     }
 
@@ -40,6 +48,7 @@ package struct PlanCommand: AsyncCommand {
         guard let planned = planning.plan(source) else { return .usage }
         let plan = planned.plan
         if messages.verbosity != .quiet { planning.tell(plan.warnings, sources: plan.job.sources) }
+        if let name = source.arguments.explains { return explain(name, plan, in: context) }
         var probe: PlanProbe?
         do throws(PlanProbing.Failure) {
             if asksServers { probe = try await PlanProbing(context: context).probe(planned) }
@@ -53,6 +62,20 @@ package struct PlanCommand: AsyncCommand {
             }
         }
         context.console.data(text: format.text(plan, probe: probe, style: messages.dataStyle(in: context)))
+        return .success
+    }
+}
+
+extension PlanCommand {
+    private func explain(_ name: String, _ plan: Plan, in context: Context) -> ExitStatus {
+        guard let explanation = plan.job.explanation else {
+            let names = plan.job.tasks.map(\.id.text)
+            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0.printable)'?" } ?? ""
+            context.console.message(["runner: error: no task has the id or destination '\(name.printable)'\(hint)"])
+            return .usage
+        }
+        let text = ExplanationText(explanation, of: plan, style: messages.dataStyle(in: context))
+        context.console.data(text: format == .json ? text.json : text.text)
         return .success
     }
 }

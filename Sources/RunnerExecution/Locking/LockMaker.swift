@@ -30,6 +30,12 @@ public struct LockMaker: Sendable {
     public func entry(
         of download: Download, finished: TaskFinished?, previous: LockFile.Entry?
     ) throws(Failure) -> LockFile.Entry? {
+        var download = download
+        if case .named(var name) = download.destination, let finished {
+            // Where the server put it.
+            name.known = TargetPath(normalized: finished.to)
+            download.destination = .named(name)
+        }
         guard let (digest, size) = try content(of: download, finished) else { return nil }
         let url = words.redactor.url(download.sources.first?.url.text ?? "")
         var entry = LockFile.Entry(path: download.path.path, digest: digest, size: size, url: url, date: date)

@@ -80,6 +80,7 @@ public struct SiteView: DiskView, Sendable {
     public func freeSpace() -> Int64? { disk.freeSpace() }
     public func isOpenToOthers(_ path: String) -> Bool { disk.isOpenToOthers(path) }
     public func record(of path: TargetPath) -> PublishedRecord? { disk.record(of: path) }
+    public func paths(from sources: Set<Int64>) -> [Int64: [TargetPath]] { disk.paths(from: sources) }
     public func part(of download: Download) -> PartOnDisk? { disk.part(of: download) }
     public func product(of key: ExactText) -> ProductRecord? { disk.product(of: key) }
     public func stamp(of path: TargetPath) -> PathStamp { disk.stamp(of: path) }

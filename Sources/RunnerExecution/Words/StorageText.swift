@@ -27,6 +27,10 @@ enum StorageText {
         case .sourceIsNotFile(let path): "\(path) is not a regular file"
         case .sourceUnreadable(let path, let errno): "\(path) cannot be read: \(systemText(errno))"
         case .sourceChanged(let path): "\(path) changed while it was read"
+        case .noName: "neither the server nor the URL gives the file a name"
+        case .badName(let name): "the server's name '\(SafeText.of(Array(name.utf8)))' makes no name of a file"
+        case .nameTaken(let path): "the server names the file \(path), which is there already and not of this task"
+        case .nameOfOtherTask(let path): "the server names the file \(path), which another task of this run writes"
         }
     }
 
@@ -36,6 +40,9 @@ enum StorageText {
         case .overQuota: "free some of your quota and run again: what was fetched is kept"
         case .destinationIsFolder, .destinationIsSpecial:
             "give the file another name in `to`, or move what is there away"
+        case .noName, .badName: "write the name of the file: to: folder/name"
+        case .nameTaken: "move that file away, name this one in `to`, or write `exists: replace`"
+        case .nameOfOtherTask: "name one of the two in `to`"
         case .parentIsFile: "give another `to`, or move the file away"
         case .linkInPath(_, _, _, let absolute): "write the absolute path if that is meant: to: \(absolute)"
         case .failed where error.isOutOfDescriptors, .sourceUnreadable where error.isOutOfDescriptors:

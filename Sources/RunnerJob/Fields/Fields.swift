@@ -7,6 +7,9 @@ final class Fields {
     let variables: Variables
     /// Values that must never be printed.
     var secrets: Set<String> = []
+    /// Id or destination of the task that is to be explained, and what there is to say of it.
+    var explained: ExactText?
+    var explanation: Explanation?
 
     init(faults: Faults, variables: Variables) {
         self.faults = faults

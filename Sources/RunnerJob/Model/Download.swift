@@ -57,13 +57,29 @@ public struct Download: Sendable {
     public enum Destination: Sendable, Hashable {
         /// A path that is known before the run.
         case file(TargetPath)
+        /// A name that the server gives.
+        case named(ServerName)
     }
 
-    /// The path that this task writes.
+    /// The path that this task writes; where the server has yet to give the name, one that stands in for it.
     public var path: TargetPath {
         switch destination {
         case .file(let path): path
+        case .named(let name): name.known ?? name.standIn
         }
+    }
+
+    /// The path under which a file that is under way is kept; the same in every run.
+    public var partPath: TargetPath {
+        switch destination {
+        case .file(let path): path
+        case .named(let name): name.standIn
+        }
+    }
+
+    /// What the server is to name, if it is.
+    public var serverName: ServerName? {
+        if case .named(let name) = destination { name } else { nil }
     }
 
     /// What to do with a file that is there already.
@@ -137,8 +153,11 @@ extension Download: TaskWork {
         return inputs
     }
 
-    public var outputs: [PathOutput] { [PathOutput(path)] }
+    public var outputs: [PathOutput] { [PathOutput(partPath)] }
     public var sourceText: String { sources.first?.url.text ?? "" }
-    public var targetText: String { path.text }
+    public var targetText: String {
+        guard case .named(let name) = destination, name.known == nil else { return path.text }
+        return name.folder.isEmpty ? "./" : name.folder + "/"
+    }
     public var fingerprint: Int64? { nil }
 }

@@ -1,7 +1,7 @@
 /// Names of single files, made from texts of elsewhere.
-enum FileName {
+package enum FileName {
     /// Bytes that Linux file systems take.
-    static let ceiling = 255
+    package static let ceiling = 255
 
     /// Resolves percent escapes; nil where the result is no UTF-8 or no safe name.
     static func decoded(_ encoded: String) -> String? {
@@ -11,8 +11,16 @@ enum FileName {
         return isPlain ? name : nil
     }
 
+    /// What stands before the suffix of a name, and the suffix with its dot; a compressed tar has one of two parts.
+    static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return (name, "") }
+        let stem = String(name[..<dot]), suffix = String(name[dot...])
+        guard stem.lowercased().hasSuffix(".tar"), stem.utf8.count > 4 else { return (stem, suffix) }
+        return (String(stem.dropLast(4)), String(stem.suffix(4)) + suffix)
+    }
+
     /// Cuts a name to ``ceiling`` bytes between two characters; a suffix of at most 32 bytes is kept.
-    static func cut(_ name: String) -> String {
+    package static func cut(_ name: String) -> String {
         guard name.utf8.count > ceiling else { return name }
         let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
         let suffix = dot.map { name[$0...] }.flatMap { $0.utf8.count <= 32 ? $0 : nil } ?? ""

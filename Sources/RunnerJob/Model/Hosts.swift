@@ -34,6 +34,8 @@ public struct HostSection: Sendable {
     /// How requests are made; ``overlay`` says what of it the section gives.
     var request = RequestSettings.standard
     var overlay = RequestOverlay()
+    /// Where its fields were given; nil unless a task is to be explained.
+    var trail: Trail?
 
     public init(_ pattern: HostPattern, at place: Place) {
         self.pattern = pattern

@@ -19,6 +19,8 @@ public struct Job: Sendable {
     public var secrets: Set<String>
     /// The texts behind every ``Place`` of this job.
     public var sources: SourceMap
+    /// What holds for the task that was to be explained; nil where there is none.
+    public var explanation: Explanation?
     /// What is allowed but worth saying, such as a download that only md5 guards.
     public var warnings: [Diagnostic]
 

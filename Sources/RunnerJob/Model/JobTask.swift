@@ -10,12 +10,21 @@ public struct JobTask: Sendable {
     public var isOptional: Bool
     /// Higher starts earlier; 0 unless given.
     public var priority: Int
-    public var retry: RetrySettings
-    public var timeout: TimeoutSettings
+    public var retry: RetrySettings {
+        get { policies.value.retry }
+        set { policies = policies.changing { $0.retry = newValue } }
+    }
+    public var timeout: TimeoutSettings {
+        get { policies.value.timeout }
+        set { policies = policies.changing { $0.timeout = newValue } }
+    }
+    private var policies: TaskPolicies
     public var action: Action
 
     /// What a task does.
-    public enum Action: Sendable {
+    ///
+    /// It lies apart, so that a task can be handed on without being copied.
+    public indirect enum Action: Sendable {
         case download(Download)
         case check(FileCheck)
         case run(ProgramRun)
@@ -63,15 +72,35 @@ public struct JobTask: Sendable {
         id: ExactText, place: Place, needs: [Reference] = [], isOptional: Bool = false, priority: Int = 0,
         retry: RetrySettings = RetrySettings(), timeout: TimeoutSettings = TimeoutSettings(), action: Action
     ) {
+        self.init(
+            id: id, place: place, needs: needs, isOptional: isOptional, priority: priority,
+            policies: TaskPolicies(PolicyFields(retry: retry, timeout: timeout)), action: action)
+    }
+
+    init(
+        id: ExactText, place: Place, needs: [Reference], isOptional: Bool, priority: Int, policies: TaskPolicies,
+        action: Action
+    ) {
         self.id = id
         self.place = place
         self.needs = needs
         self.isOptional = isOptional
         self.priority = priority
-        self.retry = retry
-        self.timeout = timeout
+        self.policies = policies
         self.action = action
     }
+}
+
+/// When tasks are tried again and how long they may take; one value for all that say nothing of their own.
+typealias TaskPolicies = SharedValue<PolicyFields>
+
+extension SharedValue where Value == PolicyFields {
+    static let standard = TaskPolicies(PolicyFields())
+}
+
+struct PolicyFields: Sendable {
+    var retry = RetrySettings()
+    var timeout = TimeoutSettings()
 }
 
 /// A name in `needs`, with the place it stands at.

@@ -26,6 +26,8 @@ struct ReadingContext {
     /// What holds for a task that says nothing.
     let defaults: TaskSettings
     let layering: RequestLayering
+    /// Where the fields of ``defaults`` were given that are below `hosts`; nil unless a task is to be explained.
+    var defaultsTrail: Trail?
 
     var faults: Faults { fields.faults }
     /// Root of the paths that tasks read and write.

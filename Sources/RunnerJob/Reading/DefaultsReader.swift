@@ -14,6 +14,7 @@ struct DefaultsReader {
             var digests = DigestReader(fields: settings.fields, directory: settings.directory)
             digests.read(entry)
             values.checksumList = digests.checksumList
+            values.trail?.note(key, entry.value)
         } else if key == .digest {
             faults.error("only `digest: {file: …}` can be \(shared); one digest fits one file", at: entry.value.place)
         } else {

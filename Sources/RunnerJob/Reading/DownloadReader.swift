@@ -11,6 +11,8 @@ struct DownloadReader: ActionReader {
     private var source: SourceURL?
     private var mirrors: [SourceURL] = []
     private var target: Node?
+    private var nameSource = NameSource.url
+    private var namePlace: Place?
     private var size: Int64?
 
     init(_ context: ReadingContext) {
@@ -32,7 +34,9 @@ struct DownloadReader: ActionReader {
         case .download: source = fields.url(node, name)
         case .mirrors: mirrors = fields.list(node, name).compactMap { fields.url($0, name) }
         case .to: target = node
-        case .name: _ = fields.choice(node, name, of: NameSource.self)
+        case .name:
+            nameSource = fields.choice(node, name) ?? .url
+            namePlace = node.place
         case .size: size = fields.size(node, name)
         case .digest: digests.read(entry)
         default:
@@ -42,23 +46,25 @@ struct DownloadReader: ActionReader {
         return true
     }
 
-    /// Where the name of a file comes from when `to` is a folder.
-    private enum NameSource: String, CaseIterable { case url }
-
     mutating func finish(_ settings: TaskSettings, at place: Place) -> (action: JobTask.Action, id: ExactText)? {
-        let destination = source.flatMap { self.destination(of: $0, at: place) }
-        if source == nil, let target {
-            // The path may be wrong as well.
-            _ = fields.text(target, "to").flatMap { checkedFile($0, at: target.place) }
-        }
+        let destinations = DestinationReader(
+            fields: fields, directory: context.directory, nameSource: nameSource, namePlace: namePlace)
+        let destination = source.flatMap { destinations.destination(target, of: $0, at: place) }
+        // The path may be wrong as well.
+        if source == nil, let target { destinations.check(target) }
         digests.warnIfWeak()
         guard let source, let destination else { return nil }
         if settings.request.body != nil, settings.request.method == "GET" {
             faults.error("a task with a `body` needs a `method`, such as POST", at: place)
         }
-        var download = Download(sources: [source] + mirrors, destination: .file(destination))
+        var download = Download(sources: [source] + mirrors, destination: destination)
         download.digests = digests.digests
-        download.checksumList = digests.checksumList ?? defaultList(for: destination)
+        download.checksumList = digests.checksumList ?? defaultList(for: download)
+        if let list = download.checksumList, download.serverName != nil {
+            faults.error(
+                "a checksum list is looked through by name, which with `name: server` is not known before; write the name"
+                    + " in `to`", at: list.place)
+        }
         download.size = size
         download.expect = settings.expect
         download.exists = settings.exists
@@ -70,40 +76,12 @@ struct DownloadReader: ActionReader {
         download.mode = settings.mode
         download.modificationTime = settings.modificationTime
         download.backup = settings.backup
-        return (.download(download), destination.path)
+        return (.download(download), download.serverName == nil ? download.path.path : source.url)
     }
 
     /// The list of `defaults`, unless the task has a digest of its own or writes the list.
-    private func defaultList(for destination: TargetPath) -> ChecksumListReference? {
+    private func defaultList(for download: Download) -> ChecksumListReference? {
         guard digests.digests.isEmpty, let list = context.defaults.checksumList else { return nil }
-        return list.source == .path(destination) ? nil : list
-    }
-
-    // MARK: Destinations
-
-    private func destination(of url: SourceURL, at place: Place) -> TargetPath? {
-        guard let target else { return path(namedAfter: url, in: ".", at: place) }
-        guard let text = fields.text(target, "to") else { return nil }
-        guard text.utf8.last == UInt8(ascii: "/") else { return checkedFile(text, at: target.place) }
-        return path(namedAfter: url, in: text, at: target.place)
-    }
-
-    private func checkedFile(_ text: String, at place: Place) -> TargetPath? {
-        if text.utf8.last == UInt8(ascii: "/") { return nil }
-        return fields.path(text, in: context.directory, at: place)
-    }
-
-    private func path(namedAfter url: SourceURL, in folder: String, at place: Place) -> TargetPath? {
-        guard let name = url.fileName else {
-            faults.error("the URL gives the file no name; write it, such as `to: folder/name`", at: place)
-            return nil
-        }
-        do throws(PathFault) {
-            let path = try TargetPath(folder: context.directory.joined(folder), name: name)
-            return path.isAbsolute ? fields.path(path.text, in: context.directory, at: place) : path
-        } catch {
-            faults.error(error.description, at: place)
-            return nil
-        }
+        return list.source == .path(download.path) ? nil : list
     }
 }

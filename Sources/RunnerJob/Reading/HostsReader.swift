@@ -39,6 +39,7 @@ struct HostsReader {
         var section = HostSection(pattern, at: entry.keyPlace)
         guard let entries = fields.mapping(entry.value, entry.key, example: "{per_host: 2}") else { return section }
         var given = TaskSettings()
+        given.trail = fields.explained == nil ? nil : Trail()
         for entry in entries where !entry.key.hasPrefix("x-") {
             if let key = Key(rawValue: entry.key) {
                 read(key, entry.value, into: &section.policy)
@@ -52,6 +53,7 @@ struct HostsReader {
         }
         section.request = given.request
         section.overlay = given.overlay
+        section.trail = given.trail
         return section
     }
 

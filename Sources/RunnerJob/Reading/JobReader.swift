@@ -12,6 +12,7 @@ struct JobReader {
         self.faults = faults
         variables = Variables(input: input, sources: sources, faults: faults)
         fields = Fields(faults: faults, variables: variables)
+        fields.explained = input.explains.map { ExactText($0) }
     }
 
     /// Values that were read so far and must never be printed.
@@ -54,7 +55,9 @@ struct JobReader {
         if let clean = file[.clean] { job.clean = CleanReader(fields: fields).clean(clean.value) }
         job.hosts = Hosts(files.flatMap { hosts($0, root) })
         let settings = SettingsReader(fields: fields, directory: root, folder: file.folder)
-        let defaults = file[.defaults].map { self.defaults($0.value, settings, over: TaskSettings()) } ?? TaskSettings()
+        var standard = TaskSettings()
+        standard.trail = fields.explained == nil ? nil : Trail()
+        let defaults = file[.defaults].map { self.defaults($0.value, settings, over: standard) } ?? standard
         for part in files {
             let isIncluded = part.place.file != file.place.file
             job.tasks += tasks(of: part, isIncluded: isIncluded, root, defaults, job.hosts)
@@ -64,6 +67,7 @@ struct JobReader {
         }
         checkIDs(job.tasks)
         variables.reportUnusedOverrides()
+        job.explanation = fields.explanation
         job.secrets = secrets
         job.warnings = Faults.sorted(faults.warnings)
         return job
@@ -192,7 +196,7 @@ struct JobReader {
 extension JobTask {
     /// Whether the id is a path that the task writes.
     fileprivate var hasOwnPathAsID: Bool {
-        if case .download(let download) = action { return download.path.path == id }
+        if case .download(let download) = action { return download.partPath.path == id }
         return action.work.outputs.contains { $0.path.path == id }
     }
 }

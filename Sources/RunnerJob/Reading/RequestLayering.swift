@@ -1,7 +1,7 @@
 /// Puts the sections of `hosts` between the defaults and what groups and tasks say.
 final class RequestLayering {
     private let defaults: RequestSettings
-    private let hosts: Hosts
+    let hosts: Hosts
     /// Number of fields that the group gives which the tasks lie in.
     private let givenByGroup: Int
     /// Of the tasks that say nothing of their own; nil where no section says anything of requests.

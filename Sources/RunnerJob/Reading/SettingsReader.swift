@@ -14,6 +14,7 @@ struct SettingsReader {
     /// Reads one field; false when the key is none of the shared ones.
     func read(_ key: TaskKey, _ node: Node, into settings: inout TaskSettings) -> Bool {
         let name = key.rawValue
+        settings.trail?.note(key, node)
         switch key {
         case .optional: settings.isOptional = fields.boolean(node, name) ?? settings.isOptional
         case .priority:

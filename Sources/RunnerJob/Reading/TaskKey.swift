@@ -53,14 +53,23 @@ enum TaskKey: String, CaseIterable {
 struct TaskSettings {
     var isOptional = false
     var priority = 0
-    var retry = RetrySettings()
-    var timeout = TimeoutSettings()
+    private(set) var policies = TaskPolicies.standard
+    var retry: RetrySettings {
+        get { policies.value.retry }
+        set { policies = policies.changing { $0.retry = newValue } }
+    }
+    var timeout: TimeoutSettings {
+        get { policies.value.timeout }
+        set { policies = policies.changing { $0.timeout = newValue } }
+    }
     var checksumList: ChecksumListReference?
     var expect = Expectations()
     var exists = Download.ExistingFile.verify
     var request = RequestSettings.standard
     /// The fields of ``request`` that were given in the place that is being read.
     var overlay = RequestOverlay()
+    /// Where the fields were given; nil unless a task is to be explained.
+    var trail: Trail?
     /// Bytes a second of one task; nil for no limit.
     var rate: Int64?
     var segments = Download.Segments.single

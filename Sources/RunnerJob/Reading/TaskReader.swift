@@ -8,8 +8,10 @@ struct TaskReader {
         var group = defaults
         // From here on only what groups and tasks give is noted.
         group.overlay = RequestOverlay()
+        if defaults.trail != nil { group.trail = Trail() }
         let layering = RequestLayering(defaults: defaults.request, hosts: hosts, group: group)
-        context = ReadingContext(fields: fields, settings: settings, defaults: group, layering: layering)
+        context = ReadingContext(
+            fields: fields, settings: settings, defaults: group, layering: layering, defaultsTrail: defaults.trail)
         needs = []
     }
 
@@ -18,7 +20,7 @@ struct TaskReader {
     ) {
         context = ReadingContext(
             fields: outer.fields, settings: settings, defaults: defaults,
-            layering: outer.context.layering.inside(defaults))
+            layering: outer.context.layering.inside(defaults), defaultsTrail: outer.context.defaultsTrail)
         self.needs = needs
     }
 
@@ -61,7 +63,9 @@ struct TaskReader {
         case .scalar:
             var reader = DownloadReader(context)
             reader.readURL(node)
-            return finish(&reader, Draft(settings: context.defaults), at: node.place)
+            var draft = Draft(settings: context.defaults)
+            draft.settings.trail?.note(.download, node)
+            return finish(&reader, draft, at: node.place)
         case .sequence:
             faults.error("a task is a mapping, such as `download: URL`, or a URL; this is a list", at: node.place)
             return nil
@@ -127,6 +131,7 @@ struct TaskReader {
                 }
                 continue
             }
+            draft.settings.trail?.note(key, entry.value)
             if TaskKey.ofAll.contains(key) {
                 readCommon(key, entry, into: &draft)
                 if !Reader.kind.usesNetwork { refuseNetworkPolicy(key, entry, Reader.kind) }
@@ -180,9 +185,19 @@ struct TaskReader {
     private func finish<Reader: ActionReader>(_ reader: inout Reader, _ draft: Draft, at place: Place) -> JobTask? {
         guard let (action, id) = reader.finish(draft.settings, at: place) else { return nil }
         let settings = draft.settings
-        return JobTask(
+        let task = JobTask(
             id: draft.id.map { ExactText($0) } ?? id, place: fields.variables.row ?? place, needs: needs + draft.needs,
-            isOptional: settings.isOptional, priority: settings.priority, retry: settings.retry,
-            timeout: settings.timeout, action: action)
+            isOptional: settings.isOptional, priority: settings.priority, policies: settings.policies, action: action)
+        if fields.explained != nil { explain(task, settings.trail ?? Trail()) }
+        return task
+    }
+
+    /// Keeps what there is to say of a task that is to be explained; an id goes before a destination.
+    private func explain(_ task: JobTask, _ own: Trail) {
+        guard let wanted = fields.explained else { return }
+        let isMeant = task.id == wanted || ExactText(task.action.work.targetText) == wanted
+        guard isMeant, fields.explanation == nil || task.id == wanted else { return }
+        fields.explanation = Explanation(
+            of: task, own: own, defaults: context.defaultsTrail ?? Trail(), hosts: context.layering.hosts)
     }
 }

@@ -7,9 +7,12 @@ public struct DiagnosticRenderer: Sendable {
 
     private let sources: SourceMap
     private let lines: [LineIndex]
+    /// A line may hold a password that is written in it.
+    private let redactor: Redactor
 
     public init(_ sources: SourceMap) {
         self.sources = sources
+        redactor = Redactor(secrets: sources.secrets)
         lines = sources.files.map { LineIndex($0.bytes) }
     }
 
@@ -33,8 +36,19 @@ public struct DiagnosticRenderer: Sendable {
         else {
             return head
         }
-        let (shown, caret) = Self.excerpt(of: line, column: Int(place.column))
+        let (text, column) = masked(line, column: Int(place.column))
+        let (shown, caret) = Self.excerpt(of: text, column: column)
         return head + "    " + shown + "\n    " + caret + "\n"
+    }
+
+    /// A line without its secrets, and where a column of it has come to lie.
+    private func masked(_ line: String, column: Int) -> (text: String, column: Int) {
+        let text = redactor.text(line)
+        if ExactText(text) == ExactText(line) { return (line, column) }
+        var before = ""
+        before.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(max(0, column - 1)))
+        let prefix = redactor.text(before).unicodeScalars.count
+        return (text, min(prefix, text.unicodeScalars.count) + 1)
     }
 
     /// The part of a line around a column, and a line that points at the column.

@@ -14,6 +14,8 @@ public struct SourceMap: Sendable {
     }
 
     public private(set) var files: [File] = []
+    /// Values in the texts that must never be printed.
+    public var secrets: Set<String> = []
 
     public init() {}
 

@@ -9,6 +9,13 @@ final class SourceRegister {
         return map.add(SourceMap.File(name: name, bytes: bytes))
     }
 
+    /// The texts, with what must not be shown of them.
+    func map(hiding secrets: Set<String>) -> SourceMap {
+        var map = map
+        map.secrets = secrets
+        return map
+    }
+
     /// Adds a file that is too large to be kept: its places have a name, but no line to show.
     func addUnkept(_ name: String) -> Int32 {
         add(name, [])

@@ -47,6 +47,8 @@ final class Variables {
     private var bindings: [Binding] = []
     /// Texts of items that a matrix makes many tasks of are read again and again.
     private var templates: [String: Template] = [:]
+    /// What names stand for that nothing else declares.
+    private var fallbacks: [String: String] = [:]
     /// The values of `${secret:…}` that were read.
     private(set) var secrets: Set<String> = []
 
@@ -240,6 +242,13 @@ final class Variables {
         if bindings.isEmpty { templates = [:] }
     }
 
+    /// Has texts read with further names, which hide no other.
+    func falling<Value>(back names: [String: String], _ body: () -> Value) -> Value {
+        fallbacks = names
+        defer { fallbacks = [:] }
+        return body()
+    }
+
     /// The line of a matrix file that the task which is being read comes from.
     var row: Place? { bindings.last { $0.place != nil }?.place }
 
@@ -258,6 +267,7 @@ final class Variables {
         case .failed: return nil
         case .open: return reportCycle(name, at: site)
         case nil:
+            if let value = fallbacks[name] { return TextValue(text: value) }
             reportUnset(name, at: place(site))
             return nil
         case .written(let node):

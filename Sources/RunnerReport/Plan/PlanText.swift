@@ -140,7 +140,7 @@ public struct PlanText: Sendable {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, width - count))
     }
 }

@@ -7,13 +7,17 @@ extension PartFile {
     /// Puts the file in place of whatever file or link the destination is, in one step.
     ///
     /// - Parameters:
+    ///   - target: the destination's last part, where that became known on the way; nil for that of ``path``.
     ///   - mode: permission bits; nil for 0666 under the umask.
     ///   - modified: seconds since 1970; nil for now.
     /// - Returns: what lies at the destination.
     /// - Throws: when the disk refuses; the destination is untouched then, and the part file is kept.
     @discardableResult
-    package func publish(mode: UInt16? = nil, modified: Int64? = nil) throws(StorageError) -> FileState {
-        try state.withLock { (state) throws(StorageError) in
+    package func publish(
+        as target: String? = nil, mode: UInt16? = nil, modified: Int64? = nil
+    ) throws(StorageError) -> FileState {
+        let target = target ?? path.name
+        return try state.withLock { (state) throws(StorageError) in
             guard case .open(let content) = state else { throw .partIsClosed(path: path.text) }
             releaseReserve(content)
             let written = try settle(content, mode: mode, modified: modified)
@@ -25,12 +29,12 @@ extension PartFile {
                 throw failure(.close, error, content)
             }
             do throws(SystemError) {
-                try files.rename(name, to: path.name, in: folder.descriptor)
+                try files.rename(name, to: target, in: folder.descriptor)
             } catch {
                 throw refusal(error)
             }
             state = .gone
-            return published(written).state
+            return published(written, as: target).state
         }
     }
 
@@ -64,8 +68,8 @@ extension PartFile {
     }
 
     /// Looks once more, since renaming changes the time of change; another job's file is not taken for this one.
-    private func published(_ written: FileStatus) -> FileStatus {
-        guard let now = try? files.status(of: path.name, in: folder.descriptor), now.isSameFile(as: written) else {
+    private func published(_ written: FileStatus, as target: String) -> FileStatus {
+        guard let now = try? files.status(of: target, in: folder.descriptor), now.isSameFile(as: written) else {
             return written
         }
         return now

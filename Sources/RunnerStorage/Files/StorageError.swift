@@ -32,6 +32,14 @@ package enum StorageError: Error, Hashable, Sendable {
     /// The file behind a `file:` URL changed, or ended early, while it was copied.
     case sourceChanged(path: String)
 
+    /// Neither the server nor the URL gives the file a name, or one that cannot be used.
+    case noName(folder: String)
+    case badName(String)
+    /// The server gives the file a name that a file has already which this task did not make.
+    case nameTaken(path: String)
+    /// The server gives the file a name that another task of the run writes.
+    case nameOfOtherTask(path: String)
+
     /// What was attempted.
     package enum Operation: String, CaseIterable, Sendable {
         case open, create, write, read, inspect, truncate, reserve, rename, remove, makeFolder
@@ -45,7 +53,9 @@ extension StorageError {
         switch self {
         case .failed(_, _, let errno): Self.faultClass(ofErrno: errno)
         case .noSpace, .overQuota: .storage
-        case .destinationIsFolder, .destinationIsSpecial, .parentIsFile, .linkInPath: .disk
+        case .destinationIsFolder, .destinationIsSpecial, .parentIsFile, .linkInPath, .nameTaken, .nameOfOtherTask:
+            .disk
+        case .noName, .badName: .input
         case .partIsClosed, .digestFailed: .internal
         case .sourceMissing: .notFound
         case .sourceIsNotFile, .sourceUnreadable, .sourceChanged: .input

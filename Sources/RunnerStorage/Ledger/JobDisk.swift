@@ -25,10 +25,14 @@ package struct JobDisk: DiskView {
     package func product(of key: ExactText) -> ProductRecord? { ledger.products[key] }
     package func stamp(of path: TargetPath) -> PathStamp { directory.treeStamp(of: path) }
 
+    package func paths(from sources: Set<Int64>) -> [Int64: [TargetPath]] {
+        ledger.files.paths(from: sources).mapValues { $0.map { TargetPath(normalized: $0.text) } }
+    }
+
     /// Goes by the digests that the job itself names; those of a checksum list are not known before the run.
     package func part(of download: Download) -> PartOnDisk? {
-        guard let state = try? states.load(download.path), belongs(state, to: download),
-            let length = try? directory.partLength(of: download.path, identity: identity)
+        guard let state = try? states.load(download.partPath), belongs(state, to: download),
+            let length = try? directory.partLength(of: download.partPath, identity: identity)
         else { return nil }
         let isGuarded = download.digests.contains { !$0.algorithm.isWeak } || download.checksumList != nil
         let validator = state.etag ?? state.lastModified
@@ -39,7 +43,7 @@ package struct JobDisk: DiskView {
 
     private func belongs(_ state: PartState, to download: Download) -> Bool {
         guard download.checksumList == nil else {
-            return ExactText(state.path) == download.path.path
+            return ExactText(state.path) == download.partPath.path
                 && download.sources.contains { ExactText(PartIdentity.withoutQuery($0)) == ExactText(state.source) }
         }
         return (try? PartIdentity.of(download, digests: download.digests)) == state.identity

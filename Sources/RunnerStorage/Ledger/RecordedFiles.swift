@@ -49,6 +49,14 @@ package struct RecordedFiles: Sendable {
         return found.map { record(rows[$0]) }
     }
 
+    /// The paths of the files that came from some requests, by their ``SourceKey``; of one request the newest last.
+    package func paths(from sources: Set<Int64>) -> [Int64: [ExactText]] {
+        let found = rows.filter { sources.contains($0.sourceKey) }.sorted { $0.published < $1.published }
+        return Dictionary(grouping: found, by: \.sourceKey).mapValues { rows in
+            rows.map { ExactText(string($0.start, $0.path)) }
+        }
+    }
+
     private func record(_ row: Row) -> PublishedRecord {
         let digests = row.start + row.path
         let etag = digests + row.digests

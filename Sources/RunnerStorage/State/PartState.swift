@@ -22,13 +22,16 @@ package struct PartState: Codable, Hashable, Sendable {
     package var total: Int64?
     /// First byte, and first byte behind it, of each range that is there; nil when the part file's length says it.
     package var ranges: [[Int64]]?
+    /// What the server called the file, where the task asks for that.
+    package var name: String?
     /// The kernel's boot when it was written, and how many bytes were safe on the disk by then.
     package var boot: String
     package var synced: Int64
 
     package init(
         path: String, identity: String, source: String, etag: String? = nil, lastModified: String? = nil,
-        total: Int64? = nil, ranges: [[Int64]]? = nil, boot: String = BootID.current, synced: Int64 = 0
+        total: Int64? = nil, ranges: [[Int64]]? = nil, name: String? = nil, boot: String = BootID.current,
+        synced: Int64 = 0
     ) {
         self.path = path
         self.identity = identity
@@ -37,6 +40,7 @@ package struct PartState: Codable, Hashable, Sendable {
         self.lastModified = lastModified
         self.total = total
         self.ranges = ranges
+        self.name = name
         self.boot = boot
         self.synced = synced
     }
@@ -55,7 +59,7 @@ package struct PartState: Codable, Hashable, Sendable {
 /// Queries are left out, because signed URLs change from run to run while the file stays the same.
 package enum PartIdentity {
     package static func of(_ download: Download, digests: [Digest]) throws(StorageError) -> String {
-        var text = download.path.text + "\n"
+        var text = download.partPath.text + "\n"
         text += digests.map(\.description).sorted().joined(separator: ",") + "\n"
         text += download.size.map(String.init) ?? ""
         for source in download.sources.map(withoutQuery).sorted() { text += "\n" + source }

@@ -33,6 +33,7 @@ package final class PartWriter: Sendable {
 
     /// A file in its place.
     package struct Published: Hashable, Sendable {
+        package var path: TargetPath?
         /// nil where the bytes went into memory.
         package var file: FileState?
         /// The first bytes, where they went into memory.
@@ -63,6 +64,8 @@ package final class PartWriter: Sendable {
         package var memoryCeiling: Int?
         /// Names in the file's folder that are to be left out of backups, its own among them; nil when it is not.
         package var namesOutOfBackup: Set<String>?
+        /// How the file comes to its name, where the server gives it; ``path`` only stands in for it then.
+        package var naming: Naming?
 
         package init(
             path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
@@ -85,6 +88,8 @@ package final class PartWriter: Sendable {
         package var total: Int64?
         /// nil when the part's length says what is there.
         package var ranges: ByteRanges?
+        /// What the server called the file; nil where nobody asks.
+        package var name: String?
         /// Whether the bytes are made safe on the disk first.
         package var syncs: Bool
     }
@@ -118,6 +123,7 @@ package final class PartWriter: Sendable {
     }
 
     private let order: Order
+    var directory: JobDirectory { order.directory }
     private let lane: Lane
     private let pool: BufferPool
     private let report: @Sendable (Report) -> Void
@@ -180,13 +186,15 @@ package final class PartWriter: Sendable {
     ///   - size: bytes that are there; a part that no body of this transfer went into holds that many from before.
     ///   - modified: seconds since 1970 that the file's time is set to; nil for now.
     ///   - sent: what servers have said of the bytes.
+    ///   - name: what the server calls the file, where the task asks for that.
     ///   - file: written beside, after the part was found right and before it is published.
     package func finish(
-        size: Int64, modified: Int64?, sent: [ServerDigest] = [], saving file: SideFile? = nil
+        size: Int64, modified: Int64?, sent: [ServerDigest] = [], named name: String? = nil,
+        saving file: SideFile? = nil
     ) {
         lane.submit {
             self.attempt { (state) throws(StorageError) in
-                try self.finish(&state, size, modified: modified, sent: sent, saving: file)
+                try self.finish(&state, size, modified: modified, sent: sent, name, saving: file)
             }
         }
     }
@@ -315,7 +323,7 @@ package final class PartWriter: Sendable {
             PartState(
                 path: order.path.text, identity: order.partIdentity,
                 source: kept.source.map(PartIdentity.withoutQuery) ?? "", etag: kept.validator.etag,
-                lastModified: kept.validator.lastModified, total: kept.total, ranges: ranges,
+                lastModified: kept.validator.lastModified, total: kept.total, ranges: ranges, name: kept.name,
                 synced: kept.syncs ? part.length : 0),
             for: order.path)
     }
@@ -365,7 +373,8 @@ package final class PartWriter: Sendable {
     }
 
     private func finish(
-        _ state: inout State, _ size: Int64, modified: Int64?, sent: [ServerDigest], saving side: SideFile?
+        _ state: inout State, _ size: Int64, modified: Int64?, sent: [ServerDigest], _ name: String?,
+        saving side: SideFile?
     ) throws(StorageError) {
         if case .unopened = state { try open(&state, at: size, keeping: size, prefix: size, total: size, sent: sent) }
         if case .memory(let bytes) = state {
@@ -377,8 +386,11 @@ package final class PartWriter: Sendable {
         if case .open(let part, _, _) = state { try catchUp(&state, through: part.length) }
         guard case .open(let part, let digests, _) = state else { return }
         let found = try digests?.finalize() ?? [:]
-        if var fault = try order.verification.fault(in: part, actual: found, sent: sent) {
-            fault.evidence.kept = order.badFiles?.keep(part, named: order.path.name, digest: found.values.first)
+        let path = try order.naming.map { (naming) throws(StorageError) in try self.path(naming, name) } ?? order.path
+        var verification = order.verification
+        verification.name = path.name
+        if var fault = try verification.fault(in: part, actual: found, sent: sent) {
+            fault.evidence.kept = order.badFiles?.keep(part, named: path.name, digest: found.values.first)
             part.discard()
             removeState()
             state = .unopened
@@ -387,14 +399,16 @@ package final class PartWriter: Sendable {
         }
         let verified = SteadyClock.now
         try side?.save()
-        let file = try part.publish(mode: order.mode, modified: modified)
+        if let naming = order.naming { try checkPlace(path, naming, part, found) }
+        let file = try part.publish(as: path.name, mode: order.mode, modified: modified)
         state = .closed
         removeState()
         report(
             .published(
                 Published(
-                    file: file, digests: found, verifyTime: verified - began, publishTime: SteadyClock.now - verified,
-                    backup: order.namesOutOfBackup.map(leaveOutOfBackup))))
+                    path: path, file: file, digests: found, verifyTime: verified - began,
+                    publishTime: SteadyClock.now - verified,
+                    backup: order.namesOutOfBackup.map { leaveOutOfBackup($0.union([path.name])) })))
     }
 
     /// What the attribute could not do, a tag in the folder does, where nothing else lies in it.

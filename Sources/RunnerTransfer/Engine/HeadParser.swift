@@ -27,8 +27,12 @@ struct HeadParser {
         }
         guard head != nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
-        addField(
-            name, String(decoding: Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])), as: UTF8.self))
+        let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
+        // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
+        if name == "content-disposition", head?.fileName == nil {
+            head?.fileName = ContentDisposition.fileName(value)
+        }
+        addField(name, String(decoding: value, as: UTF8.self))
         return nil
     }
 

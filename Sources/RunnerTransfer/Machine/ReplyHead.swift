@@ -11,6 +11,8 @@ package struct ReplyHead: Hashable, Sendable {
     package var contentType: String?
     package var contentEncoding: String?
     package var location: String?
+    /// A safe name for the file, from Content-Disposition.
+    package var fileName: String?
     package var etag: String?
     package var lastModified: String?
     /// Seconds since 1970; nil when the field is missing or not a date.

@@ -71,14 +71,14 @@ import Testing
         ("headers: {A: x, a: y}", "4:21: the header field `a` is there twice; their case does not matter"),
         ("headers: {A: [x]}", "4:18: `A` wants a text, not a list"),
         ("headers: [A]", "4:14: `headers` wants a mapping, such as `headers: {Accept: application/json}`"),
-        ("auth: {}", "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"),
+        ("auth: {}", "4:11: `auth` wants one of `basic`, `digest`, `bearer`, `netrc` and `aws_sigv4`"),
         (
             "auth: {bearer: x, basic: {user: u, password: p}}",
-            "4:11: `auth` wants one of `basic`, `digest`, `bearer` and `netrc`"
+            "4:11: `auth` wants one of `basic`, `digest`, `bearer`, `netrc` and `aws_sigv4`"
         ),
         (
             "auth: {kerberos: {}}",
-            "4:12: unknown key `kerberos` in `auth`; it takes `basic`, `digest`, `bearer`, `netrc`"
+            "4:12: unknown key `kerberos` in `auth`; it takes `basic`, `digest`, `bearer`, `netrc`, `aws_sigv4`"
         ),
         ("auth: {basic: {user: u}}", "4:19: `basic` needs `password`"),
         ("auth: {basic: {user: 'u:v', password: p}}", "4:19: the user of `basic` cannot hold a colon"),

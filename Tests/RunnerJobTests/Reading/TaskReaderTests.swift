@@ -115,12 +115,24 @@ import Testing
             ["3:26: a task does one thing; `extract` is another than `download`"]
         ),
         ("- [a]", ["3:3: a task is a mapping, such as `download: URL`, or a URL; this is a list"]),
-        ("- http://h/", ["3:3: the URL gives the file no name; write it, such as `to: folder/name`"]),
+        (
+            "- http://h/",
+            [
+                "3:3: the URL gives the file no name; write it, such as `to: folder/name`, or `name: server` for the server's"
+            ]
+        ),
         (
             "- {download: http://h/, to: d/}",
-            ["3:29: the URL gives the file no name; write it, such as `to: folder/name`"]
+            [
+                "3:29: the URL gives the file no name; write it, such as `to: folder/name`, or `name: server` for the server's"
+            ]
         ),
-        ("- {download: http://h/}", ["3:3: the URL gives the file no name; write it, such as `to: folder/name`"]),
+        (
+            "- {download: http://h/}",
+            [
+                "3:3: the URL gives the file no name; write it, such as `to: folder/name`, or `name: server` for the server's"
+            ]
+        ),
         ("- hello", ["3:3: a URL begins with its scheme; write it in full, such as https://example.org/file"]),
         (
             "- {download: gopher://h/a, to: ../b}",
@@ -136,7 +148,10 @@ import Testing
                 "3:51: a URL begins with its scheme; write it in full, such as https://example.org/file",
             ]
         ),
-        ("- {download: http://h/a, name: server}", ["3:32: unknown value `server` for `name`; it takes url"]),
+        (
+            "- {download: http://h/a, name: sever}",
+            ["3:32: unknown value `sever` for `name`; it takes url, server; did you mean `server`?"]
+        ),
         ("- {download: http://h/a, pieces: 4}", ["3:26: unknown key `pieces` in a task"]),
         (
             "- {download: http://h/a, expect: {status: 99}}",

@@ -1,0 +1,87 @@
+import RunnerCLI
+import TestSupport
+import Testing
+
+/// `runner plan --explain`.
+@Suite struct ExplainTests {
+    private static let job = """
+        version: 1
+        include: more.yaml
+        vars: {host: "h.example"}
+        defaults:
+          retry: {attempts: 7, first: 2s}
+          headers: {Accept: text/plain}
+        hosts:
+          "*.example": {user_agent: agent/1, headers: {accept: application/pdf}}
+        tasks:
+          - timeout: {stall: 9s}
+            tasks:
+              - id: a
+                download: https://me:hunter22@${host}/a?token=T0KEN99
+                to: files/a
+                retry: {first: 3s}
+                auth: {bearer: "b3arer99"}
+                size: 12
+
+        """
+
+    private func made() throws -> TestContext {
+        let test = try TestContext()
+        try test.folder.write("job.yaml", Self.job)
+        try test.folder.write("more.yaml", "version: 1\ntasks:\n  - http://h.example/b\n")
+        return test
+    }
+
+    private func line(_ key: String, in text: String) -> [String] {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("  \(key) ") } ?? ""
+        return line.split(separator: "  ").map { String($0).trimmingPrefix(while: { $0 == " " }).description }
+    }
+
+    @Test(arguments: [
+        ("retry.attempts", ["7", "job.yaml:5, defaults"]), ("retry.first", ["3s", "job.yaml:15"]),
+        ("retry.max", ["1m", "standard"]), ("timeout.stall", ["9s", "job.yaml:10"]), ("size", ["12", "job.yaml:17"]),
+        ("user_agent", ["agent/1", "job.yaml:8, hosts *.example"]),
+        ("headers.accept", ["application/pdf", "job.yaml:8, hosts *.example"]),
+        ("auth", ["bearer", "job.yaml:16"]), ("to", ["files/a", "job.yaml:14"]), ("id", ["a", "job.yaml:12"]),
+    ])
+    func namesValueAndLine(key: String, expected: [String]) async throws {
+        let test = try made()
+        #expect(await test.run("plan", "job.yaml", "--explain", "a") == 0)
+        #expect(Array(line(key, in: test.output.text).dropFirst()) == expected)
+    }
+
+    @Test func takesDestinationsAndOtherFiles() async throws {
+        let test = try made()
+        #expect(await test.run("plan", "job.yaml", "--explain", "files/a") == 0)
+        #expect(test.output.text.hasPrefix("a, job.yaml:12:9: fetch, not on disk\n"))
+        #expect(await test.run("plan", "job.yaml", "--explain", "b") == 0)
+        #expect(test.output.text.contains("b, more.yaml:3:5: fetch"))
+        #expect(test.output.text.contains("more.yaml:3\n"))
+    }
+
+    @Test func writesJSON() async throws {
+        let test = try made()
+        #expect(await test.run("plan", "job.yaml", "--explain=a", "--format=json") == 0)
+        let text = test.output.text
+        #expect(
+            text.hasPrefix(
+                #"{"schema":"runner.explain/1","id":"a","verdict":"fetch","reason":"not on disk","fields":["#))
+        #expect(text.contains(#"{"key":"size","value":"12","from":"task","file":"job.yaml","line":17}"#))
+        #expect(text.contains(#"{"key":"retry.max","value":"1m","from":"standard"}"#))
+    }
+
+    @Test func showsNoSecret() async throws {
+        let test = try made()
+        _ = await test.run("plan", "job.yaml", "--explain", "a")
+        _ = await test.run("plan", "job.yaml", "--explain", "a", "--format", "json")
+        for secret in ["hunter22", "T0KEN99", "b3arer99"] { #expect(!test.output.text.contains(secret)) }
+    }
+
+    @Test func refuses() async throws {
+        let test = try made()
+        #expect(await test.run("plan", "job.yaml", "--explain", "file/a") == 2)
+        #expect(test.errors.text.contains("no task has the id or destination 'file/a'"))
+        #expect(await test.run("plan", "job.yaml", "--explain", "a", "--format", "dot") == 2)
+        #expect(await test.run("plan", "job.yaml", "--explain", "a", "--probe") == 2)
+    }
+}
