@@ -10,8 +10,16 @@ struct Parking {
     private(set) var isWhole = false
     /// The first refusal, for the run's reason.
     private(set) var first: StorageError?
+    /// The same in words, where a task of a local kind was first.
+    private(set) var message: String?
     /// Bytes that were missing, where all refusals so far were for want of space.
     private(set) var missing: Int64?
+
+    /// Adds what a task of a local kind met, of which the words are left.
+    mutating func add(_ message: String, devices: [UInt64]) {
+        if first == nil, self.message == nil { self.message = message }
+        self.devices.formUnion(devices)
+    }
 
     /// - Parameter device: where the file was to go; nil when it cannot be told.
     mutating func add(_ error: StorageError, device: UInt64?) {
@@ -35,6 +43,13 @@ extension RunExecutor {
         guard error.faultClass == .storage else { return }
         park()
         parking.add(error, device: directory.device(of: path))
+    }
+
+    /// The same for a task of a local kind.
+    func park(_ failure: TaskFailure, of task: JobTask) {
+        guard failure.faultClass == .storage else { return }
+        park()
+        parking.add(failure.message, devices: task.action.work.outputs.compactMap { directory.device(of: $0.path) })
     }
 
     /// Whether a task must not be begun, because the machine has refused another one there.

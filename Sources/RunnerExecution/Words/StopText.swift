@@ -9,7 +9,7 @@ enum StopText {
         case .budget(.bytes(let bytes)): return "the budget of \(bytes) bytes is used up (limits.budget.bytes)"
         case .budget(.time(let time)): return "the budget of \(time.words) is used up (limits.budget.time)"
         case .signal: return nil
-        case .parked: return parking.first.map { reason($0, missing: parking.missing) }
+        case .parked: return parking.message ?? parking.first.map { reason($0, missing: parking.missing) }
         case nil: break
         }
         guard hasFailedTooOften else { return nil }

@@ -86,7 +86,7 @@ extension RunExecutor {
         guard isNamed, attempt < task.retry.attempts, !isStopping, isInTime ?? true, !isOver(task, index) else {
             finished.outcome = .failed
             finished.failure = failure
-            if failure.faultClass == .storage { park() }
+            park(failure, of: task)
             end(index, finished, .failed)
             return
         }

@@ -89,6 +89,20 @@ import Testing
     }
 
     @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func anArchiveThatDoesNotFitParksToo() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 4 << 20))
+        try folder.write("elsewhere/big", Content.pattern(count: 12 << 20).allBytes)
+        try write(
+            "  - {archive: \"\(folder.path("elsewhere/big"))\", to: big.tar, priority: 2}\n", task("small"),
+            directory: "small")
+        let outcome = try await run("--state", "state", "--report", "-")
+        #expect(outcome.status == 3, "\(outcome.errorOutput)")
+        #expect(outcome.output.contains("\"task\":\"small\",\"kind\":\"download\",\"outcome\":\"skipped\""))
+        #expect(outcome.output.contains("\"exit_status\":3,\"reason\":\""))
+        #expect(DiskFile.entries(disk.path).isEmpty)
+    }
+
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
     func aReadOnlyDiskParksToo() async throws {
         let disk = try #require(Disk(folder.path("small"), size: 8 << 20))
         try write(task("small"), task("other"), directory: "small")
