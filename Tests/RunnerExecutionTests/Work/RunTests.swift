@@ -144,7 +144,7 @@ struct RunTests {
             """
               - id: r
                 run: [sh, -c, 'test -e once || { touch once; sleep 1000; }']
-                timeout: {attempt: 500ms}
+                timeout: {attempt: 3s}
                 retry: {on: [timeout], attempts: 2, first: 1ms}
             """)
         #expect(outcome.task("r")?.outcome == .succeeded)
