@@ -1,5 +1,7 @@
 #pragma once
 #include <curl/curl.h>
+#include <errno.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -76,6 +78,63 @@ static inline CURLcode runner_curl_get_context(CURL *easy, void **value) {
 
 static inline CURLMcode runner_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+// For CURLMOPT_SOCKETDATA and CURLMOPT_TIMERDATA.
+static inline CURLMcode runner_curl_multi_set_context(CURLM *multi, CURLMoption option, void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode runner_curl_multi_set_socket_callback(CURLM *multi, curl_socket_callback callback) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, callback);
+}
+
+static inline CURLMcode runner_curl_multi_set_timer_callback(CURLM *multi, curl_multi_timer_callback callback) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
+}
+
+// What curl_multi_socket_action(3) is called with when libcurl's point in time has come (CURL_SOCKET_TIMEOUT).
+enum { runner_curl_no_socket = CURL_SOCKET_BAD };
+
+// A set of descriptors to wait for (epoll(7)).
+static inline int runner_watch_open(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+// Watches a descriptor for what libcurl names CURL_POLL_IN, CURL_POLL_OUT or CURL_POLL_INOUT. One that is in the set
+// already is changed: a number that was closed and given anew has left the set with its closing (epoll(7)).
+static inline int runner_watch_set(int set, int descriptor, int what) {
+    struct epoll_event event = {0};
+    event.data.fd = descriptor;
+    if (what & CURL_POLL_IN) event.events |= EPOLLIN;
+    if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
+    if (epoll_ctl(set, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    if (errno != ENOENT) return -1;
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+static inline void runner_watch_remove(int set, int descriptor) {
+    epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+// A descriptor at which something has happened, as libcurl names it: CURL_CSELECT_IN, _OUT, _ERR.
+struct runner_ready {
+    int descriptor;
+    int events;
+};
+
+// Fills `ready` and returns how many there are; 0 when the time is over or a signal came.
+static inline int runner_watch_wait(int set, struct runner_ready *ready, int limit, int milliseconds) {
+    struct epoll_event events[64];
+    int count = epoll_wait(set, events, limit < 64 ? limit : 64, milliseconds);
+    for (int i = 0; i < count; i++) {
+        ready[i].descriptor = events[i].data.fd;
+        ready[i].events = 0;
+        if (events[i].events & (EPOLLIN | EPOLLHUP)) ready[i].events |= CURL_CSELECT_IN;
+        if (events[i].events & EPOLLOUT) ready[i].events |= CURL_CSELECT_OUT;
+        if (events[i].events & EPOLLERR) ready[i].events |= CURL_CSELECT_ERR;
+    }
+    return count < 0 ? 0 : count;
 }
 
 // The result of a finished transfer; CURLMsg holds it in a union.

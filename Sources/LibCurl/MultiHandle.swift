@@ -7,6 +7,9 @@ package final class MultiHandle {
     private let multi: UnsafeMutableRawPointer
     /// Keeps the handles alive while libcurl holds their C pointers.
     private var handles: [ObjectIdentifier: EasyHandle] = [:]
+    private let watch: SocketWatch
+    /// Sockets at which something has happened since the last ``perform()``.
+    private var ready: [SocketWatch.Ready] = []
     /// Ends another thread's ``poll(milliseconds:)``; valid for as long as this handle lives.
     package let wakeup: MultiWakeup
 
@@ -17,11 +20,23 @@ package final class MultiHandle {
         guard wakeup.event >= 0 else {
             throw CurlError(.multi, code: CURLM_OUT_OF_MEMORY.rawValue, call: "eventfd")
         }
+        do throws(CurlError) {
+            watch = try SocketWatch(wakeup: wakeup.event)
+        } catch {
+            close(wakeup.event)
+            throw error
+        }
         guard let multi = curl_multi_init() else {
             close(wakeup.event)
             throw CurlError(.multi, code: CURLM_OUT_OF_MEMORY.rawValue, call: "curl_multi_init")
         }
         self.multi = multi
+        // The watch lives until curl_multi_cleanup has returned, and so do the calls.
+        let context = Unmanaged.passUnretained(watch).toOpaque()
+        try check(runner_curl_multi_set_context(multi, CURLMOPT_SOCKETDATA, context), "CURLMOPT_SOCKETDATA")
+        try check(runner_curl_multi_set_context(multi, CURLMOPT_TIMERDATA, context), "CURLMOPT_TIMERDATA")
+        try check(runner_curl_multi_set_socket_callback(multi, socketChanged), "CURLMOPT_SOCKETFUNCTION")
+        try check(runner_curl_multi_set_timer_callback(multi, timerChanged), "CURLMOPT_TIMERFUNCTION")
     }
 
     deinit {
@@ -60,7 +75,16 @@ package final class MultiHandle {
     /// Does what can be done without waiting.
     package func perform() throws(CurlError) {
         var running: Int32 = 0
-        try check(curl_multi_perform(multi, &running), "curl_multi_perform")
+        let ready = ready
+        self.ready = []
+        for event in ready {
+            try check(
+                curl_multi_socket_action(multi, event.socket, event.events, &running), "curl_multi_socket_action")
+        }
+        if watch.takeTimer() {
+            try check(
+                curl_multi_socket_action(multi, Int32(runner_curl_no_socket), 0, &running), "curl_multi_socket_action")
+        }
     }
 
     /// The next transfer that has ended, with its CURLcode; nil when there is none.
@@ -75,15 +99,28 @@ package final class MultiHandle {
     }
 
     /// Waits until a transfer can go on, the time is over, or ``MultiWakeup/wake()`` was called.
-    package func poll(milliseconds: Int32) throws(CurlError) {
-        var event = curl_waitfd(fd: wakeup.event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        try check(curl_multi_poll(multi, &event, 1, milliseconds, nil), "curl_multi_poll")
-        if event.revents != 0 { wakeup.clear() }
+    package func poll(milliseconds: Int32) {
+        let found = watch.wait(milliseconds: milliseconds)
+        ready += found.ready
+        if found.isWoken { wakeup.clear() }
     }
 
     private func check(_ code: CURLMcode, _ call: String) throws(CurlError) {
         guard code == CURLM_OK else { throw CurlError(.multi, code: code.rawValue, call: call) }
     }
+}
+
+/// CURLMOPT_SOCKETFUNCTION(3): called by libcurl inside a call to it, on the thread that the handle belongs to.
+private let socketChanged: curl_socket_callback = { _, socket, what, context, _ in
+    guard let context else { return -1 }
+    return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().note(socket, what) ? 0 : -1
+}
+
+/// CURLMOPT_TIMERFUNCTION(3): called like the one above.
+private let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in
+    guard let context else { return -1 }
+    Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().note(timer: milliseconds)
+    return 0
 }
 
 /// Ends a multi handle's poll from any thread.

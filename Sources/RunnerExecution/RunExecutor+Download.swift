@@ -142,7 +142,7 @@ extension RunExecutor {
         machine.isResumable = download.request.method == "GET"
         if !machine.isResumable { machine.segments = .single }
         do throws(StorageError) {
-            let identity = try PartIdentity.of(download, digests: verification.digests)
+            let identity = PartIdentity(of: download, digests: verification.digests)
             let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
             var order = PartWriter.Order(
                 path: download.partPath, identity: options.identity, verification: verification, mode: download.mode,
@@ -181,9 +181,11 @@ extension RunExecutor {
     }
 
     /// What an earlier run left of a file, if it is a part of what is wanted now.
-    private func earlierPart(of download: Download, identity: String, isGuarded: Bool) throws(StorageError) -> Part? {
+    private func earlierPart(of download: Download, identity: PartIdentity, isGuarded: Bool) throws(StorageError)
+        -> Part?
+    {
         guard let state = try states.load(download.partPath) else { return nil }
-        guard state.identity == identity,
+        guard state.identity == (try identity.hex()),
             let length = try directory.partLength(of: download.partPath, identity: options.identity)
         else { return Part() }
         let trusted = state.trusted(length, isGuardedByDigest: isGuarded)

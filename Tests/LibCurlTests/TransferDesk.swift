@@ -49,7 +49,7 @@ final class TransferDesk {
             while let (ended, code) = multi.nextEnded() { results[ObjectIdentifier(ended)] = code }
             if let code = results.removeValue(forKey: ObjectIdentifier(handle)) { return code }
             try whenPaused()
-            try multi.poll(milliseconds: 20)
+            multi.poll(milliseconds: 20)
         }
         return -1
     }

@@ -56,7 +56,8 @@ extension RunExecutor {
         setup.payload = payload(of: upload, source)
         var order = PartWriter.Order(
             path: upload.savedResponse ?? upload.path, identity: options.identity, verification: Verification(),
-            mode: nil, directory: directory, states: states, partIdentity: "")
+            mode: nil, directory: directory, states: states,
+            partIdentity: PartIdentity(path: upload.path, digests: [], size: nil, sources: []))
         if upload.savedResponse == nil { order.memoryCeiling = Self.keptReply }
         sent[index] = source
         start(index, setup, nil, order)

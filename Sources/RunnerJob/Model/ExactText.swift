@@ -18,7 +18,10 @@ public struct ExactText: Sendable, ExpressibleByStringLiteral, CustomStringConve
 
 extension ExactText: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        // Equal bytes mean equal text; only where text is equal though bytes may differ are the bytes looked at.
+        guard left.text == right.text else { return false }
+        return left.text.utf8.count == right.text.utf8.count
+            && (left.text.utf8.allSatisfy { $0 < 0x80 } || left.text.utf8.elementsEqual(right.text.utf8))
     }
 
     public func hash(into hasher: inout Hasher) {

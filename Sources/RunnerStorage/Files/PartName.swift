@@ -1,4 +1,5 @@
 internal import RunnerJob
+internal import Synchronization
 
 /// The name of a part file: `.NAME.xxxxxxxx.part`, beside the destination.
 ///
@@ -17,9 +18,15 @@ package enum PartName {
         return ".\(try digits(identity + "\u{0}" + name, bytes: 16)).part"
     }
 
+    /// A digest for every small file would be a good part of what the file costs; a run has one identity.
+    private static let last = Mutex<(identity: String, suffix: String)?>(nil)
+
     /// What the names of a job's part files end in, but for names too long.
     static func suffix(identity: String) throws(StorageError) -> String {
-        ".\(try digits(identity, bytes: 4)).part"
+        if let last = last.withLock({ $0 }), last.identity == identity { return last.suffix }
+        let suffix = ".\(try digits(identity, bytes: 4)).part"
+        last.withLock { $0 = (identity, suffix) }
+        return suffix
     }
 
     private static func digits(_ text: String, bytes: Int) throws(StorageError) -> String {

@@ -46,7 +46,7 @@ package struct JobDisk: DiskView {
             return ExactText(state.path) == download.partPath.path
                 && download.sources.contains { ExactText(PartIdentity.withoutQuery($0)) == ExactText(state.source) }
         }
-        return (try? PartIdentity.of(download, digests: download.digests)) == state.identity
+        return (try? PartIdentity(of: download, digests: download.digests).hex()) == state.identity
     }
 }
 

@@ -57,12 +57,29 @@ package struct PartState: Codable, Hashable, Sendable {
 /// What makes a part belong to a task: the same destination, digests and size, from one of the same sources.
 ///
 /// Queries are left out, because signed URLs change from run to run while the file stays the same.
-package enum PartIdentity {
-    package static func of(_ download: Download, digests: [Digest]) throws(StorageError) -> String {
-        var text = download.partPath.text + "\n"
+package struct PartIdentity: Sendable {
+    private let path: TargetPath
+    private let digests: [Digest]
+    private let size: Int64?
+    private let sources: [SourceURL]
+
+    package init(path: TargetPath, digests: [Digest], size: Int64?, sources: [SourceURL]) {
+        self.path = path
+        self.digests = digests
+        self.size = size
+        self.sources = sources
+    }
+
+    package init(of download: Download, digests: [Digest]) {
+        self.init(path: download.partPath, digests: digests, size: download.size, sources: download.sources)
+    }
+
+    /// In hexadecimal digits; computed only where a state is written or compared, which small files do without.
+    package func hex() throws(StorageError) -> String {
+        var text = path.text + "\n"
         text += digests.map(\.description).sorted().joined(separator: ",") + "\n"
-        text += download.size.map(String.init) ?? ""
-        for source in download.sources.map(withoutQuery).sorted() { text += "\n" + source }
+        text += size.map(String.init) ?? ""
+        for source in sources.map(Self.withoutQuery).sorted() { text += "\n" + source }
         return try DigestSet.digest(of: Array(text.utf8), by: .sha256).hex
     }
 

@@ -55,7 +55,7 @@ package final class PartWriter: Sendable {
         package var directory: JobDirectory
         /// Where the part's state is kept, and what makes the part this task's.
         package var states: PartStates
-        package var partIdentity: String
+        package var partIdentity: PartIdentity
         /// Where files that are not what they must be are kept; nil when they are not.
         package var badFiles: BadFiles?
         /// Bytes that are kept in memory instead of in a file; the rest is dropped.
@@ -69,7 +69,7 @@ package final class PartWriter: Sendable {
 
         package init(
             path: TargetPath, identity: String, verification: Verification, mode: UInt16?, directory: JobDirectory,
-            states: PartStates, partIdentity: String
+            states: PartStates, partIdentity: PartIdentity
         ) {
             self.states = states
             self.partIdentity = partIdentity
@@ -321,7 +321,7 @@ package final class PartWriter: Sendable {
         hasState.store(true, ordering: .relaxed)
         try order.states.save(
             PartState(
-                path: order.path.text, identity: order.partIdentity,
+                path: order.path.text, identity: try order.partIdentity.hex(),
                 source: kept.source.map(PartIdentity.withoutQuery) ?? "", etag: kept.validator.etag,
                 lastModified: kept.validator.lastModified, total: kept.total, ranges: ranges, name: kept.name,
                 synced: kept.syncs ? part.length : 0),

@@ -125,7 +125,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             try? multi.perform()
             let wait = tick?() ?? .seconds(60)
             let isIdle = inbox.withLock { $0.work.isEmpty && !$0.isStopping }
-            try? multi.poll(milliseconds: isIdle ? Self.milliseconds(wait) : 0)
+            multi.poll(milliseconds: isIdle ? Self.milliseconds(wait) : 0)
         }
         tick = nil
     }

@@ -42,7 +42,7 @@ package final class Exchange {
     private let rates: RateGate
     let handle: EasyHandle
     private(set) var phase: Phase
-    private var parser = HeadParser()
+    private var parser: HeadParser
     private weak var owner: (any ExchangeOwner)?
     let started: Duration
     private(set) var lastActivity: Duration
@@ -57,11 +57,12 @@ package final class Exchange {
 
     init(
         _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
-        owner: any ExchangeOwner
+        dates: HTTPDates, owner: any ExchangeOwner
     ) {
         self.request = request
         self.task = task
         self.rates = rates
+        parser = HeadParser(dates: dates)
         self.handle = handle
         self.proxy = proxy
         self.owner = owner

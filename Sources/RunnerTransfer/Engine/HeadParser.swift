@@ -7,6 +7,11 @@ struct HeadParser {
     private var version = ""
     private var retryAfterText: String?
     private var rateFields: [ReplyHead.Field] = []
+    private let dates: HTTPDates
+
+    init(dates: HTTPDates = HTTPDates()) {
+        self.dates = dates
+    }
 
     /// Takes one line with its line end; returns the head when the line was the empty one behind it.
     ///
@@ -14,14 +19,14 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) -> ReplyHead? {
         let text = Self.trimmed(line)
         if text.isEmpty {
-            defer { self = HeadParser() }
+            defer { self = HeadParser(dates: dates) }
             guard let head, head.status >= 200 else { return nil }
             return finished(head)
         }
         // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
         if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {
-            self = HeadParser()
+            self = HeadParser(dates: dates)
             head = Self.statusLine(text).map { ReplyHead(status: $0) }
             return nil
         }
@@ -48,8 +53,8 @@ struct HeadParser {
         case "etag": head?.etag = value
         case "last-modified":
             head?.lastModified = value
-            head?.lastModifiedTime = httpDate(value)
-        case "date": head?.dateTime = httpDate(value)
+            head?.lastModifiedTime = dates.modified.time(value)
+        case "date": head?.dateTime = dates.sent.time(value)
         case "retry-after": retryAfterText = value
         case _ where DigestFields.isOne(name): head?.otherFields.append(ReplyHead.Field(name: name, value: value))
         default: if RateSignal.isSignal(name) { rateFields.append(ReplyHead.Field(name: name, value: value)) }

@@ -12,6 +12,7 @@ package final class TransferEngine {
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
+    private let dates = HTTPDates()
     /// How fast bodies may come in.
     package let rates = RateGate()
 
@@ -50,7 +51,7 @@ package final class TransferEngine {
             }
             if request.opensConnection { try handle.set(.newConnection) }
             let exchange = Exchange(
-                request, of: task, on: handle, proxy: options.proxyInUse, rates: rates, owner: owner)
+                request, of: task, on: handle, proxy: options.proxyInUse, rates: rates, dates: dates, owner: owner)
             handle.delegate = exchange
             exchanges[ObjectIdentifier(handle)] = exchange
             try multi.add(handle)
