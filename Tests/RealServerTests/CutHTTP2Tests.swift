@@ -40,7 +40,7 @@ struct CutHTTP2Tests {
             """
             version: 1
             directory: out
-            limits: {concurrency: 4}
+            limits: {concurrency: \(count < 100 ? 4 : 16)}
             defaults:
               tls: {ca: \(server.authority)}
               retry: {attempts: 20, first: 1ms, max: 5ms}
@@ -48,7 +48,8 @@ struct CutHTTP2Tests {
             tasks:
             \(tasks.joined(separator: "\n"))
             """)
-        let outcome = try await RunnerBinary.run(["run", "job.yaml", "--report", "report.jsonl"], in: folder.path)
+        let outcome = try await RunnerBinary.run(
+            ["run", "job.yaml", "--report", "report.jsonl"], in: folder.path, for: .seconds(900))
         #expect(outcome.status == 0, "\(outcome.errorOutput.suffix(2000))")
         let wrong = files.filter { folder.read("out/\($0.name)") != $0.content.allBytes }.map(\.name)
         #expect(wrong == [])

@@ -34,6 +34,22 @@ import Testing
         #expect(bench.files == [])
     }
 
+    /// The sum of a store counts, unless the server has sent a hash too.
+    @Test(arguments: [false, true]) func aStoresSumIsHeldTo(hasHash: Bool) async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let sum = Step.header("X-Goog-Hash", "crc32c=AAAAAA==")
+        if hasHash {
+            server.on("/a", sum, .header("X-File-SHA256", content.sha256))
+        } else {
+            server.on("/a", sum)
+        }
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        #expect(outcome.task("a")?.outcome == (hasHash ? .succeeded : .failed))
+        let message = outcome.task("a")?.failure?.message ?? ""
+        #expect(hasHash || message.contains("X-Goog-Hash says 00000000"), "\(message)")
+    }
+
     @Test func theNextMirrorIsAskedThen() async throws {
         let server = try FaultServer(files: ["/a": ServedFile(content), "/b": ServedFile(content)])
         server.on("/a", .header("X-Checksum-Sha256", wrong))

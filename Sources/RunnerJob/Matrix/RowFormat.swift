@@ -18,7 +18,7 @@ enum RowFormat: String, CaseIterable, Sendable {
         }
     }
 
-    private static let digestSuffixes = Set(DigestAlgorithm.allCases.map(\.rawValue) + ["b2", "checksums"])
+    private static let digestSuffixes = Set(DigestAlgorithm.ofJobs.map(\.rawValue) + ["b2", "checksums"])
 }
 
 /// One row of a matrix file.

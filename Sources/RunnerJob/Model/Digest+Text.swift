@@ -20,7 +20,7 @@ public enum DigestFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: "the digest is missing; write it in hexadecimal digits, such as sha256:3f5a…"
         case .unknownAlgorithm(let name):
             "unknown digest algorithm \(shown(name))"
-                + didYouMean(name, among: DigestAlgorithm.allCases.map(\.rawValue))
+                + didYouMean(name, among: DigestAlgorithm.ofJobs.map(\.rawValue))
         case .otherAlgorithm(let found, let wanted):
             "this is a \(found.rawValue) digest, but \(wanted.rawValue) is wanted here"
         case .notHexadecimal: "a digest is written in hexadecimal digits; this has other characters in it"
@@ -130,7 +130,7 @@ extension DigestAlgorithm {
     /// Takes any usual spelling of a name: `sha256`, `SHA-256`, `sha512/256`.
     public init?(spelling name: String) {
         let plain = Self.plain(name)
-        guard let algorithm = Self.allCases.first(where: { Self.plain($0.rawValue) == plain }) else { return nil }
+        guard let algorithm = Self.ofJobs.first(where: { Self.plain($0.rawValue) == plain }) else { return nil }
         self = algorithm
     }
 

@@ -1,17 +1,27 @@
-/// A digest algorithm that a job file can name.
+/// An algorithm of digests.
 ///
-/// The raw value is the key of the job file.
-public enum DigestAlgorithm: String, CaseIterable, Sendable {
+/// The raw value is the key of the job file for those that it can name.
+public enum DigestAlgorithm: String, Sendable {
     case md5, sha1, sha224, sha256, sha384, sha512
     case sha512_256 = "sha512-256"
     case sha3_256 = "sha3-256"
     case sha3_384 = "sha3-384"
     case sha3_512 = "sha3-512"
     case blake2b, blake2s
+    /// Sums that stores send beside a file. They tell accidents and nothing else, so that no job can name them.
+    case crc32, crc32c, crc64nvme
+
+    /// Those that a job file can name.
+    public static let ofJobs: [Self] = [
+        .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sha512_256, .sha3_256, .sha3_384, .sha3_512, .blake2b,
+        .blake2s,
+    ]
 
     /// Length of the digest in bytes.
     public var byteCount: Int {
         switch self {
+        case .crc32, .crc32c: 4
+        case .crc64nvme: 8
         case .md5: 16
         case .sha1: 20
         case .sha224: 28
@@ -22,7 +32,10 @@ public enum DigestAlgorithm: String, CaseIterable, Sendable {
     }
 
     /// Whether collisions can be made on purpose, so that the digest guards against accidents only.
-    public var isWeak: Bool { self == .md5 || self == .sha1 }
+    public var isWeak: Bool { self == .md5 || self == .sha1 || isSum }
+
+    /// Whether it is a sum rather than a hash.
+    public var isSum: Bool { self == .crc32 || self == .crc32c || self == .crc64nvme }
 }
 
 /// A digest value: what a file's bytes must hash to.

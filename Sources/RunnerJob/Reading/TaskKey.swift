@@ -32,7 +32,7 @@ enum TaskKey: String, CaseIterable {
     ]
 
     /// The keys that say what a file hashes to.
-    static let ofDigests: Set<TaskKey> = Set(DigestAlgorithm.allCases.compactMap { TaskKey(rawValue: $0.rawValue) })
+    static let ofDigests: Set<TaskKey> = Set(DigestAlgorithm.ofJobs.compactMap { TaskKey(rawValue: $0.rawValue) })
         .union([.digest])
 
     /// The keys that a section of `hosts` shares with tasks: those that are about a server rather than a file.

@@ -13,15 +13,30 @@ package final class DigestSet: Sendable {
     /// A running digest; a class, because an array cannot hold a value that has one owner.
     private final class Lane {
         let algorithm: DigestAlgorithm
-        var digester: Digester?
+        var computation: RunningDigest?
 
         init(_ algorithm: DigestAlgorithm) throws(StorageError) {
             self.algorithm = algorithm
             do throws(CryptoError) {
-                digester = try Digester(algorithm.opensslName)
+                computation = try RunningDigest(algorithm)
             } catch {
                 throw .digestFailed(algorithm, text: error.text)
             }
+        }
+
+        /// nil when it has been told before.
+        func finalize() throws(StorageError) -> Digest? {
+            guard let computation = computation.take() else { return nil }
+            let bytes: [UInt8]
+            do throws(CryptoError) {
+                bytes = try computation.finalize()
+            } catch {
+                throw .digestFailed(algorithm, text: error.text)
+            }
+            guard let digest = Digest(algorithm, bytes: bytes) else {
+                throw .digestFailed(algorithm, text: "\(bytes.count) bytes")
+            }
+            return digest
         }
     }
 
@@ -42,7 +57,7 @@ package final class DigestSet: Sendable {
         try lanes.withLock { (lanes) throws(StorageError) in
             for lane in lanes {
                 do throws(CryptoError) {
-                    try lane.digester?.update(bytes)
+                    try lane.computation?.update(bytes)
                 } catch {
                     throw .digestFailed(lane.algorithm, text: error.text)
                 }
@@ -61,10 +76,7 @@ package final class DigestSet: Sendable {
     package func finalize() throws(StorageError) -> [DigestAlgorithm: Digest] {
         try lanes.withLock { (lanes) throws(StorageError) in
             var digests: [DigestAlgorithm: Digest] = [:]
-            for lane in lanes {
-                guard let digester = lane.digester.take() else { continue }
-                digests[lane.algorithm] = try Self.finish(digester, lane.algorithm)
-            }
+            for lane in lanes { digests[lane.algorithm] = try lane.finalize() }
             return digests
         }
     }
@@ -81,40 +93,5 @@ package final class DigestSet: Sendable {
         var lanes: [Lane] = []
         for algorithm in algorithms { lanes.append(try Lane(algorithm)) }
         return lanes
-    }
-
-    private static func finish(
-        _ digester: consuming Digester, _ algorithm: DigestAlgorithm
-    ) throws(StorageError) -> Digest {
-        let bytes: [UInt8]
-        do throws(CryptoError) {
-            bytes = try digester.finalize()
-        } catch {
-            throw .digestFailed(algorithm, text: error.text)
-        }
-        guard let digest = Digest(algorithm, bytes: bytes) else {
-            throw .digestFailed(algorithm, text: "\(bytes.count) bytes")
-        }
-        return digest
-    }
-}
-
-extension DigestAlgorithm {
-    /// The algorithm's name in OpenSSL's default provider (OSSL_PROVIDER-default(7)).
-    var opensslName: String {
-        switch self {
-        case .md5: "MD5"
-        case .sha1: "SHA1"
-        case .sha224: "SHA2-224"
-        case .sha256: "SHA2-256"
-        case .sha384: "SHA2-384"
-        case .sha512: "SHA2-512"
-        case .sha512_256: "SHA2-512/256"
-        case .sha3_256: "SHA3-256"
-        case .sha3_384: "SHA3-384"
-        case .sha3_512: "SHA3-512"
-        case .blake2b: "BLAKE2B-512"
-        case .blake2s: "BLAKE2S-256"
-        }
     }
 }

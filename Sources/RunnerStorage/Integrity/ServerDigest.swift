@@ -21,8 +21,17 @@ extension Verification {
 
     /// The algorithms to compute over the whole file when a server sent these digests, each once.
     package func algorithms(with sent: [ServerDigest]) -> [DigestAlgorithm] {
-        let further = isGuarded ? [] : sent.filter { $0.range == nil }.map(\.digest.algorithm)
+        let further = relevant(sent).filter { $0.range == nil }.map(\.digest.algorithm)
         return (algorithms + further).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What is worth comparing: nothing under a strong digest of the job, and no sum of bytes that a hash covers too.
+    private func relevant(_ sent: [ServerDigest]) -> [ServerDigest] {
+        if isGuarded { return [] }
+        return sent.filter { claim in
+            !claim.digest.algorithm.isSum
+                || !sent.contains { $0.range == claim.range && !$0.digest.algorithm.isSum }
+        }
     }
 
     /// Compares a file with what a server said of it.
@@ -31,9 +40,8 @@ extension Verification {
     func failures(
         of sent: [ServerDigest], in file: some ReadableFile, actual: [DigestAlgorithm: Digest]
     ) throws(StorageError) -> [VerificationFailure] {
-        if isGuarded { return [] }
         var failures: [VerificationFailure] = []
-        for claim in sent {
+        for claim in relevant(sent) {
             guard let found = try Self.actual(claim, in: file, known: actual), found != claim.digest else { continue }
             failures.append(.serverDigest(claim, actual: found))
         }

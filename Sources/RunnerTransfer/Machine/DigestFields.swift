@@ -13,7 +13,8 @@ package enum DigestFields {
 
     private static let others: Set<String> = [
         "repr-digest", "content-digest", "digest", "content-md5", "x-goog-hash", "x-goog-stored-content-encoding",
-        "x-amz-checksum-sha256", "x-amz-checksum-sha1", "x-amz-checksum-type", "x-ms-blob-content-md5",
+        "x-amz-checksum-sha256", "x-amz-checksum-sha1", "x-amz-checksum-crc32", "x-amz-checksum-crc32c",
+        "x-amz-checksum-crc64nvme", "x-amz-checksum-type", "x-ms-blob-content-md5",
         "x-bz-content-sha1",
     ]
 
@@ -85,6 +86,10 @@ package enum DigestFields {
         // A value of parts is no digest of the whole, and a part's reply may carry the part's.
         case "x-amz-checksum-sha256" where extent.isWhole && !isComposite(head): return whole(base64(.sha256, value))
         case "x-amz-checksum-sha1" where extent.isWhole && !isComposite(head): return whole(base64(.sha1, value))
+        case "x-amz-checksum-crc32" where extent.isWhole && !isComposite(head): return whole(base64(.crc32, value))
+        case "x-amz-checksum-crc32c" where extent.isWhole && !isComposite(head): return whole(base64(.crc32c, value))
+        case "x-amz-checksum-crc64nvme" where extent.isWhole && !isComposite(head):
+            return whole(base64(.crc64nvme, value))
         case "x-bz-content-sha1": return whole(hexadecimal(.sha1, value))
         default:
             return algorithm(ofOwnField: name).map { whole(hexadecimal($0, value)) } ?? []
@@ -137,6 +142,7 @@ package enum DigestFields {
         case "sha-512", "sha512": .sha512
         case "sha", "sha-1", "sha1": .sha1
         case "md5": .md5
+        case "crc32c": .crc32c
         default: nil
         }
     }
@@ -152,7 +158,8 @@ package enum DigestFields {
     /// A field's name as people write it.
     private static func shown(_ name: String) -> String {
         let words = name.split(separator: "-").map { word in
-            ["md5", "ms", "amz"].contains(word) || DigestAlgorithm(spelling: String(word)) != nil
+            ["md5", "ms", "amz", "crc32", "crc32c", "crc64nvme"].contains(word)
+                || DigestAlgorithm(spelling: String(word)) != nil
                 ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
         }
         return words.joined(separator: "-")

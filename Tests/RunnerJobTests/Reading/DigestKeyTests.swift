@@ -23,7 +23,7 @@ import Testing
         #expect(try self.digests(line) == digests)
     }
 
-    @Test(arguments: DigestAlgorithm.allCases)
+    @Test(arguments: DigestAlgorithm.ofJobs)
     func readsTheKeyOfEveryAlgorithm(algorithm: DigestAlgorithm) throws {
         let hex = String(repeating: "c3", count: algorithm.byteCount)
         #expect(try digests("\(algorithm.rawValue): \(hex)") == ["\(algorithm.rawValue):\(hex)"])
