@@ -62,7 +62,8 @@ actor TransferBench {
         let order = PartWriter.Order(
             path: path, identity: "bench", verification: Verification(), mode: nil,
             directory: JobDirectory(root: folder),
-            states: PartStates(folder: StateFolder(path: folder + "/.state"), job: "bench"), partIdentity: PartIdentity(path: path, digests: [], size: nil, sources: [source]))
+            states: PartStates(folder: StateFolder(path: folder + "/.state"), job: "bench"),
+            partIdentity: PartIdentity(path: path, digests: [], size: nil, sources: [source]))
         let writer = PartWriter(order, hasState: false, workers: workers, pool: pool) { [weak self] report in
             guard let self else { return }
             loop.post { self.assumeIsolated { $0.transfer?.take(report) } }

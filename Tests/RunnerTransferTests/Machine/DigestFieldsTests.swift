@@ -31,7 +31,7 @@ import Testing
         ),
         ("Digest", "SHA-256=\(sha256Base64),md5=\(md5Base64)", "Digest", ["sha256:" + sha256, "md5:" + md5]),
         ("Content-MD5", md5Base64, "Content-MD5", ["md5:" + md5]),
-        ("X-Goog-Hash", "crc32c=mnG7TA==,md5=\(md5Base64)", "X-Goog-Hash", ["md5:" + md5]),
+        ("X-Goog-Hash", "crc32c=mnG7TA==,md5=\(md5Base64)", "X-Goog-Hash", ["crc32c:9a71bb4c", "md5:" + md5]),
         ("x-amz-checksum-sha256", sha256Base64, "X-AMZ-Checksum-SHA256", ["sha256:" + sha256]),
         ("x-amz-checksum-sha1", sha1Base64, "X-AMZ-Checksum-SHA1", ["sha1:" + sha1]),
         ("x-amz-checksum-crc32", "y/Q5Jg==", "X-AMZ-Checksum-CRC32", ["crc32:cbf43926"]),
