@@ -14,10 +14,12 @@ public struct JobCleaning: Sendable {
         let rules = CleanRules(
             olderThan: section.olderThan, maxSize: section.maxSize, keep: section.keep.map { PathPattern($0) },
             partsOlderThan: section.olderThan)
+        let names = plan.tasks.compactMap(\.serverName)
         cleaner = Cleaner(
             directory: site.directory, folder: site.folder, job: site.identity,
-            wanted: plan.tasks.flatMap { $0.task.action.work.outputs.map(\.path) }, rules: rules, now: WallClock.seconds
-        )
+            wanted: plan.tasks.flatMap { $0.task.action.work.outputs.map(\.path) } + names.compactMap(\.known),
+            // Which of the files there a task means is not known before its server is asked.
+            unnamed: names.filter { $0.known == nil }, rules: rules, now: WallClock.seconds)
         self.site = site
     }
 
@@ -34,6 +36,16 @@ public struct JobCleaning: Sendable {
         let (removed, failed) = cleaner.remove(items.map(\.item), ledger: site.ledger)
         site.ledger.close()
         return (removed.map(Leaving.init), failed.map { StorageText.sentence($0.error) })
+    }
+}
+
+extension PlannedTask {
+    /// The destination of a download that its server names.
+    fileprivate var serverName: ServerName? {
+        guard case .download(let download) = task.action, case .named(let name) = download.destination else {
+            return nil
+        }
+        return name
     }
 }
 

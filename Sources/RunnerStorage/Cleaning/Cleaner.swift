@@ -16,6 +16,7 @@ package struct Cleaner: Sendable {
     /// What the job names now, as paths and as the files that lie there.
     let wanted: Set<ExactText>
     private let wantedFiles: Set<FileIdentity>
+    private let unnamed: [ServerName]
     let states: PartStates
 
     private struct FileIdentity: Hashable {
@@ -23,10 +24,14 @@ package struct Cleaner: Sendable {
         var inode: UInt64
     }
 
-    /// - Parameter wanted: every path that the whole job names now, not only the tasks that were chosen.
+    /// - Parameters:
+    ///   - wanted: every path that the whole job names now, not only the tasks that were chosen.
+    ///   - unnamed: destinations whose names are not known; any file that may be one of them stays.
     package init(
-        directory: JobDirectory, folder: StateFolder, job: String, wanted: [TargetPath], rules: CleanRules, now: Int64
+        directory: JobDirectory, folder: StateFolder, job: String, wanted: [TargetPath], unnamed: [ServerName] = [],
+        rules: CleanRules, now: Int64
     ) {
+        self.unnamed = unnamed
         self.directory = directory
         self.folder = folder
         self.job = job
@@ -52,6 +57,7 @@ package struct Cleaner: Sendable {
 
     /// Whether the job names a path, or a folder that it lies in.
     func isWanted(_ path: TargetPath) -> Bool {
+        if unnamed.contains(where: { $0.mayBe(path) }) { return true }
         var text = Self.relative(path, to: directory.root).text
         while true {
             if wanted.contains(ExactText(text)) { return true }

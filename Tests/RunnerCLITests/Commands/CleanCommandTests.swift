@@ -51,6 +51,24 @@ import Testing
         #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
     }
 
+    /// Files that servers have named are the job's as long as their tasks are there, also where the URL has changed so
+    /// that nobody can know which file is whose.
+    @Test(arguments: ["", "?other=1"]) func whatAServerHasNamedStays(query: String) async throws {
+        func write(_ url: String, _ more: String = "") throws {
+            try folder.write(
+                "job.yaml",
+                "version: 1\ndirectory: out\nclean: {max_size: 0}\ntasks:\n"
+                    + "  - {download: \"\(url)\", to: files/, name: server}\n\(more)")
+        }
+        server.on("/a", .header("Content-Disposition", "attachment; filename=\"report.bin\""))
+        try write(server.url("/a"), "  - {download: \"\(server.url("/b"))\", to: b}\n")
+        #expect(try await runner("run", "job.yaml", "--quiet").status == 0)
+        #expect(downloads == ["out/b", "out/files/report.bin"])
+        try write(server.url("/a") + query)
+        #expect(try await runner("clean", "job.yaml").status == 0)
+        #expect(downloads == ["out/files/report.bin"])
+    }
+
     @Test func withoutRulesDownloadsStay() async throws {
         try await leaveThree(clean: "")
         #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
