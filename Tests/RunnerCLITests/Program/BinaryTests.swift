@@ -18,9 +18,9 @@ import Testing
     }
 
     /// Starts a job that never ends, and waits until its transfer has begun.
-    func begin(_ words: String..., through program: String? = nil) async throws -> ChildProcess {
+    func begin(_ words: String..., through starter: [String] = []) async throws -> ChildProcess {
         let arguments = ["run", "slow.yaml", "--report", "-"] + words
-        let process = try RunnerBinary.start(arguments, in: folder.path, through: program)
+        let process = try RunnerBinary.start(arguments, in: folder.path, through: starter)
         #expect(await process.waitForLine { $0.text.contains("\"attempt.started\"") } != nil)
         return process
     }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aHangUpIsIgnoredUnderNohup() async throws {
-        let process = try await begin(through: "/usr/bin/nohup")
+        let process = try await begin(through: ["/usr/bin/nohup"])
         process.signal(SIGHUP)
         // Of two pending signals the one with the lower number is taken first: SIGHUP, were it not ignored.
         process.signal(SIGTERM)

@@ -37,19 +37,19 @@ package enum RunnerBinary {
     ///   - environment: Added to a small environment of `PATH`, `HOME` and `LC_ALL`; the caller's is not passed on.
     ///   - folder: Its working directory.
     ///   - input: Its standard input.
-    ///   - program: A program that starts it in its turn, such as nohup(1).
+    ///   - starter: A program that starts it in its turn, such as nohup(1), with its arguments.
     package static func start(
         _ arguments: [String], environment: [String: String] = [:], in folder: String, input: String = "",
-        through program: String? = nil
+        through starter: [String] = []
     ) throws(SystemFailure) -> ChildProcess {
         var whole = ["PATH": "/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8"]
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             if let value = getenv(name) { whole[name] = String(cString: value) }
         }
         whole.merge(environment) { $1 }
-        let binary = try path
-        let words = program == nil ? arguments : [binary] + arguments
-        return try ChildProcess(program ?? binary, words, environment: whole, in: folder, input: Array(input.utf8))
+        let words = starter + [try path] + arguments
+        return try ChildProcess(
+            words[0], Array(words.dropFirst()), environment: whole, in: folder, input: Array(input.utf8))
     }
 
     /// Runs it to its end; after `time` it is killed.
