@@ -17,7 +17,8 @@ struct FaultText {
             if !sources.isEmpty { message += "; before that \(reasons)" }
         } else if sources.count > 1, !fault.isOfThisMachine {
             message = "all \(sources.count) sources failed: \(reasons)"
-        } else {
+        } else if !url.isEmpty {
+            // A task that never asked anybody has none.
             message += " (\(redactor.url(url)))"
         }
         var failure = TaskFailure(

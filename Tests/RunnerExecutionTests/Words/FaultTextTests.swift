@@ -11,6 +11,12 @@ import Testing
     static let refuted = Verification.Fault(
         failures: [.size(expected: 10, actual: 5)], evidence: FileEvidence(size: 5, firstBytes: Array("hello".utf8)))
 
+    @Test func aTaskThatNeverAskedNamesNoURL() {
+        let fault = Fault(.connect, .originDown(.transport(code: 7, text: "no way")))
+        #expect(Self.words.failure(fault, url: "", sources: [("", fault)]).message.hasSuffix("thus: no way"))
+        #expect(Self.words.failure(fault, url: "", sources: []).message.hasSuffix("thus: no way"))
+    }
+
     /// One of each cause, and a word of its sentence.
     static let causes: [(Fault.Cause, String)] = [
         (.status(404), "404 Not Found"), (.status(418), "answered 418"),
