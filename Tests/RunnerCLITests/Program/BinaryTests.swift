@@ -13,7 +13,11 @@ import Testing
             "/slow": ServedFile(.pattern(count: 100_000)), "/good": ServedFile(.text("good")),
         ])
         server.on("/slow", .stall(after: 50_000))
-        try folder.write("slow.yaml", "version: 1\ntasks:\n  - {download: \"\(server.url("/slow"))\", to: slow}\n")
+        // On a busy machine a test may have its turn late; the transfer must still be there then.
+        try folder.write(
+            "slow.yaml",
+            "version: 1\ndefaults: {timeout: {stall: 10m}}\ntasks:\n"
+                + "  - {download: \"\(server.url("/slow"))\", to: slow}\n")
         try folder.write("good.yaml", "version: 1\ntasks:\n  - {download: \"\(server.url("/good"))\", to: good}\n")
     }
 
