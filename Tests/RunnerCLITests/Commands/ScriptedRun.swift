@@ -11,19 +11,33 @@ final class ScriptedRun: RunControl {
         private let entries = Mutex<[String]>([])
         private let given = Mutex<[RunOptions]>([])
         private let planned = Mutex<[Plan]>([])
-        /// Ends the last run that has begun.
-        private let ending = Mutex<AsyncStream<ExitStatus>.Continuation?>(nil)
+        private let program = Mutex(Program.running(last: nil))
+
+        /// The program that the runs belong to.
+        private enum Program {
+            /// With what ends its last run.
+            case running(last: AsyncStream<ExitStatus>.Continuation?)
+            case ended(ExitStatus)
+        }
 
         func add(_ entry: String) { entries.withLock { $0.append(entry) } }
         func add(_ options: RunOptions) { given.withLock { $0.append(options) } }
         func add(_ plan: Plan, ending stops: AsyncStream<ExitStatus>.Continuation) {
             planned.withLock { $0.append(plan) }
-            ending.withLock { $0 = stops }
+            program.withLock { program in
+                switch program {
+                case .running: program = .running(last: stops)
+                case .ended(let status): stops.yield(status)
+                }
+            }
         }
-        /// What stands for the end of the program.
+        /// What stands for the end of the program, which may come before its run has begun.
         func end(_ status: ExitStatus) {
             add("end \(status.rawValue)")
-            ending.withLock { $0 }?.yield(status)
+            program.withLock { program in
+                if case .running(let last) = program { last?.yield(status) }
+                program = .ended(status)
+            }
         }
         var list: [String] { entries.withLock { $0 } }
         var plans: [Plan] { planned.withLock { $0 } }
