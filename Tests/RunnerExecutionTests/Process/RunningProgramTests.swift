@@ -51,8 +51,7 @@ struct RunningProgramTests {
         _ = try folder.write("sub/tool", "#!/bin/sh\npwd\n")
         #expect(chmod(folder.path("sub/tool"), 0o755) == 0)
         var order = ProgramOrder(["./tool"], environment: environment, folder: folder.path("sub"))
-        let real = try #require(realpath(folder.path("sub"), nil).map { String(cString: $0) })
-        #expect(try RunningProgram.run(order).output.text == real + "\n")
+        #expect(try RunningProgram.run(order).output.text == folder.path("sub") + "\n")
         order.folder = folder.path("none")
         order.arguments = ["sh"]
         #expect(throws: ProgramFault.folder(path: folder.path("none"), errno: ENOENT)) {
