@@ -103,6 +103,24 @@ import Testing
     }
 
     @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func anExtractionThatDoesNotFitLeavesTheOldFolder() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 4 << 20))
+        let archive = folder.path("elsewhere/x.tar")
+        try write("  - {extract: \"\(archive)\", to: tree/}\n", directory: "small")
+        for (content, status) in [(Content.text("old"), 0), (.pattern(count: 12 << 20), 3)] as [(Content, Int32)] {
+            try folder.write("elsewhere/data", content.allBytes)
+            try folder.write("elsewhere/job.yaml", "version: 1\ntasks:\n  - {archive: data, to: x.tar}\n")
+            let packed = try await RunnerBinary.run(["run", "elsewhere/job.yaml"], in: folder.path)
+            #expect(packed.status == 0, "\(packed.errorOutput)")
+            let outcome = try await run("--state", "state")
+            #expect(outcome.status == status, "\(outcome.errorOutput)")
+            #expect(outcome.errorOutput.contains("no space left") == (status != 0))
+            #expect(folder.read("small/tree/data") == Array("old".utf8))
+            #expect(DiskFile.entries(disk.path) == ["tree"])
+        }
+    }
+
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
     func aReadOnlyDiskParksToo() async throws {
         let disk = try #require(Disk(folder.path("small"), size: 8 << 20))
         try write(task("small"), task("other"), directory: "small")

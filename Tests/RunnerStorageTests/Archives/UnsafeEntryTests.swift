@@ -220,6 +220,57 @@ struct DamagedArchiveTests {
     }
 }
 
+/// A zip in which the file of one entry lies inside that of another, with all lengths and sums right: what a bomb of
+/// overlapping files is made of.
+@Suite struct OverlappingEntryTests {
+    private static func number(_ value: Int, bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// What the header of a file and its record in the directory have in common (APPNOTE.TXT, 4.3.7 and 4.3.12).
+    private static func common(_ name: String, _ content: [UInt8]) throws -> [UInt8] {
+        let sum = try DigestSet.digest(of: content, by: .crc32).bytes.reversed()
+        return number(20, bytes: 2) + number(0, bytes: 8) + sum + number(content.count, bytes: 4)
+            + number(content.count, bytes: 4) + number(name.utf8.count, bytes: 2) + number(0, bytes: 2)
+    }
+
+    private static func file(_ name: String, _ content: [UInt8]) throws -> [UInt8] {
+        try [0x50, 0x4B, 3, 4] + common(name, content) + Array(name.utf8) + content
+    }
+
+    private static func record(_ name: String, _ content: [UInt8], at offset: Int) throws -> [UInt8] {
+        try [0x50, 0x4B, 1, 2] + number(20, bytes: 2) + common(name, content) + number(0, bytes: 2 + 2 + 2 + 4)
+            + number(offset, bytes: 4) + Array(name.utf8)
+    }
+
+    /// - Parameter isInside: whether the second file lies inside the first, rather than behind it.
+    private static func zip(isInside: Bool) throws -> [UInt8] {
+        let inner = Array("inner".utf8)
+        let outer = try file("inner", inner) + Array("!".utf8)
+        var files = try file("outer", outer)
+        let offset = isInside ? files.count - outer.count : files.count
+        if !isInside { files += try file("inner", inner) }
+        let directory = try record("outer", outer, at: 0) + record("inner", inner, at: offset)
+        return files + directory + [0x50, 0x4B, 5, 6] + number(0, bytes: 4) + number(2, bytes: 2)
+            + number(2, bytes: 2) + number(directory.count, bytes: 4) + number(files.count, bytes: 4)
+            + number(0, bytes: 2)
+    }
+
+    @Test func aFileInsideAnotherIsRefused() throws {
+        let bench = try ArchiveBench()
+        try DiskFile.write(bench.path("x.zip"), Self.zip(isInside: true))
+        #expect(bench.failure("x.zip") == .overlaps(entry: "inner"))
+        #expect(DiskFile.entries(bench.disk.directory.root) == ["x.zip"])
+    }
+
+    @Test func filesSideBySideAreNot() throws {
+        let bench = try ArchiveBench()
+        try DiskFile.write(bench.path("x.zip"), Self.zip(isInside: false))
+        try bench.extract("x.zip")
+        #expect(bench.tree().keys.sorted() == ["inner", "outer"])
+    }
+}
+
 struct ArchiveWriterCase: Sendable, CustomTestStringConvertible {
     var name: String
     var filter: ArchiveWriter.Filter
