@@ -63,11 +63,21 @@ package struct Planning: Sendable {
         return JobSite(job, identity: state.identity, stateFolder: folder.map(context.absolute) ?? state.folder)
     }
 
+    /// Faults, and warnings, of one job that are shown; the others are counted.
+    static let diagnosticCeiling = 100
+
     /// Shows faults or warnings with their lines.
     func tell(_ diagnostics: [Diagnostic], sources: SourceMap) {
         let renderer = DiagnosticRenderer(sources)
-        context.console.message(
-            text: diagnostics.map { ($0.place == nil ? "runner: " : "") + renderer.text($0) }.joined())
+        var text = diagnostics.prefix(Self.diagnosticCeiling).map {
+            ($0.place == nil ? "runner: " : "") + renderer.text($0)
+        }.joined()
+        let rest = diagnostics.dropFirst(Self.diagnosticCeiling)
+        if !rest.isEmpty {
+            let errors = rest.count { $0.severity == .error }
+            text += "runner: … and \(rest.count) more like these (errors: \(errors))\n"
+        }
+        context.console.message(text: text)
     }
 
     private func tell(_ fault: JobSource.Fault) {

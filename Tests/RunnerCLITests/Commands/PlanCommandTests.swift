@@ -31,6 +31,14 @@ import Testing
         #expect(test.folder.files() == ["job.yaml"])
     }
 
+    @Test func aThousandFaultsAreNotAllShown() async throws {
+        let tasks = String(repeating: "  - {dowload: x}\n", count: 1000)
+        let test = try Self.made("version: 1\ntasks:\n" + tasks)
+        #expect(await test.run("check", "job.yaml") == 2)
+        #expect(test.errors.text.split(separator: "\n").count == 301)
+        #expect(test.errors.text.hasSuffix("runner: … and 900 more like these (errors: 900)\n"))
+    }
+
     @Test(arguments: [("json", "{\"schema\":\"runner.plan/1\""), ("dot", "digraph"), ("text", "fetch  ")])
     func formats(format: String, start: String) async throws {
         let test = try Self.made()
