@@ -6,14 +6,13 @@ struct Judgement {
     var reason: Reason
     /// Bytes that are moved or read, where known.
     var bytes: Int64?
-    var validators: RevalidationValidators?
-    var product: ProductRecord?
+    var recollection: Recollection?
 
-    init(_ verdict: Verdict, _ reason: Reason, _ bytes: Int64? = nil, validators: RevalidationValidators? = nil) {
+    init(_ verdict: Verdict, _ reason: Reason, _ bytes: Int64? = nil, recollection: Recollection? = nil) {
         self.verdict = verdict
         self.reason = reason
         self.bytes = bytes
-        self.validators = validators
+        self.recollection = recollection
     }
 }
 
@@ -46,7 +45,7 @@ struct Judge<Disk: DiskView> {
         } else {
             judgement = Judgement(.upToDate, .asDone(since: record?.finished ?? 0), bytes)
         }
-        judgement.product = record
+        judgement.recollection = record.map { .product($0) }
         return judgement
     }
 
@@ -117,7 +116,7 @@ struct Judge<Disk: DiskView> {
         let validators = RevalidationValidators(source: source, etag: record.etag, lastModified: record.lastModified)
         return Judgement(
             .revalidate, record.etag.map { .entityTagToAsk($0) } ?? .dateToAsk(record.lastModified ?? ""),
-            validators: validators)
+            recollection: .validators(validators))
     }
 
     /// Goes on from a part file where there is one; a task that will fail stays as it is.

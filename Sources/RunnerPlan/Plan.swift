@@ -52,15 +52,22 @@ public struct PlannedTask: Sendable {
     public var checksumListTask: Int?
     /// Tasks on the longest chain that begins here, itself included.
     public var criticalPath: Int
+    /// What an earlier run left for this one to begin with.
+    public var recollection: Recollection?
+
     /// What the server is asked with; there where the verdict is ``Verdict/revalidate``.
-    public var validators: RevalidationValidators?
+    public var validators: RevalidationValidators? {
+        if case .validators(let validators)? = recollection { validators } else { nil }
+    }
     /// What the ledger keeps of the last time that the task was done; nil where it has nothing, or is not believed.
-    public var product: ProductRecord?
+    public var product: ProductRecord? {
+        if case .product(let product)? = recollection { product } else { nil }
+    }
 
     public init(
         task: JobTask, needs: [Int] = [], isImplied: Bool = false, verdict: Verdict, reason: Reason,
         bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1,
-        validators: RevalidationValidators? = nil, product: ProductRecord? = nil
+        recollection: Recollection? = nil
     ) {
         self.task = task
         self.needs = needs
@@ -70,9 +77,18 @@ public struct PlannedTask: Sendable {
         self.bytes = bytes
         self.checksumListTask = checksumListTask
         self.criticalPath = criticalPath
-        self.validators = validators
-        self.product = product
+        self.recollection = recollection
     }
+}
+
+/// What an earlier run left for a task to begin with.
+///
+/// It lies apart, since most tasks have none.
+public indirect enum Recollection: Sendable {
+    /// Of a download: what the server is asked with.
+    case validators(RevalidationValidators)
+    /// Of every other kind: what was made of what, the last time.
+    case product(ProductRecord)
 }
 
 /// What would be done with a task.

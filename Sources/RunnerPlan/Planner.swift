@@ -86,14 +86,16 @@ public enum Planner {
             }
             judgements[new] = judge.judgement(of: tasks[old], pending: pending?.path)
         }
-        let planned = zip(selection, judgements).enumerated().compactMap { new, pair -> PlannedTask? in
-            guard let judgement = pair.1 else { return nil }
-            let old = pair.0
-            return PlannedTask(
-                task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: judgement.verdict,
-                reason: judgement.reason, bytes: judgement.bytes,
-                checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
-                criticalPath: criticalPaths[new], validators: judgement.validators, product: judgement.product)
+        var planned: [PlannedTask] = []
+        planned.reserveCapacity(selection.count)
+        for (new, old) in selection.enumerated() {
+            guard let judgement = judgements[new] else { continue }
+            planned.append(
+                PlannedTask(
+                    task: tasks[old], needs: needs[new], isImplied: old >= job.tasks.count, verdict: judgement.verdict,
+                    reason: judgement.reason, bytes: judgement.bytes,
+                    checksumListTask: graph.checksumListTask[old].map { newIndex[$0] },
+                    criticalPath: criticalPaths[new], recollection: judgement.recollection))
         }
         return Plan(job: job, tasks: planned, order: order, warnings: warnings, freeSpace: judge.disk.freeSpace())
     }

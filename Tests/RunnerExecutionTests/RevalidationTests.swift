@@ -14,7 +14,7 @@ import Testing
             "  - {id: a, download: '\(url)', to: a}",
             change: { plan in
                 plan.tasks[0].verdict = .revalidate
-                plan.tasks[0].validators = validators
+                plan.tasks[0].recollection = .validators(validators)
             })
     }
 

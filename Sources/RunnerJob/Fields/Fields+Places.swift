@@ -44,7 +44,9 @@ extension Fields {
 
     func url(_ text: String, at place: Place) -> SourceURL? {
         do throws(URLFault) {
-            let url = try SourceURL(text.trimmingBlanks(), at: place)
+            var url = try SourceURL(text.trimmingBlanks(), at: place)
+            // Thousands of tasks of one origin hold its name once.
+            if let lastOrigin, lastOrigin == url.origin { url.origin = lastOrigin } else { lastOrigin = url.origin }
             if let credentials = url.credentials { secrets.formUnion(credentials.secrets) }
             return url
         } catch {

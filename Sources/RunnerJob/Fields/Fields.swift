@@ -10,6 +10,8 @@ final class Fields {
     /// Id or destination of the task that is to be explained, and what there is to say of it.
     var explained: ExactText?
     var explanation: Explanation?
+    /// The origin of the URL that was read last.
+    var lastOrigin: Origin?
 
     init(faults: Faults, variables: Variables) {
         self.faults = faults
@@ -42,7 +44,7 @@ final class Fields {
     }
 
     static func isPrintable(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        !text.holds { $0 < 0x20 || $0 == 0x7F }
     }
 
     /// What is written at a node that has to be a scalar.

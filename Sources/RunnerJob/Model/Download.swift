@@ -58,7 +58,7 @@ public struct Download: Sendable {
         /// A path that is known before the run.
         case file(TargetPath)
         /// A name that the server gives.
-        case named(ServerName)
+        indirect case named(ServerName)
     }
 
     /// The path that this task writes; where the server has yet to give the name, one that stands in for it.
@@ -106,7 +106,7 @@ public struct ChecksumListReference: Hashable, Sendable {
         /// A path of the job: an edge of the graph.
         case path(TargetPath)
         /// A URL: an implied task fetches it.
-        case url(SourceURL)
+        indirect case url(SourceURL)
     }
 
     public var source: Source

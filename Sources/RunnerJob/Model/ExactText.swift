@@ -21,7 +21,7 @@ extension ExactText: Hashable {
         // Equal bytes mean equal text; only where text is equal though bytes may differ are the bytes looked at.
         guard left.text == right.text else { return false }
         return left.text.utf8.count == right.text.utf8.count
-            && (left.text.utf8.allSatisfy { $0 < 0x80 } || left.text.utf8.elementsEqual(right.text.utf8))
+            && (left.text.utf8Span.isKnownASCII || left.text.utf8.elementsEqual(right.text.utf8))
     }
 
     public func hash(into hasher: inout Hasher) {

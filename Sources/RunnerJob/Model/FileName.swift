@@ -6,7 +6,7 @@ package enum FileName {
     /// Resolves percent escapes; nil where the result is no UTF-8 or no safe name.
     static func decoded(_ encoded: String) -> String? {
         guard let name = String(validating: PercentEncoding.decode(encoded.utf8), as: UTF8.self) else { return nil }
-        if name == "." || name == ".." || name.utf8.contains(UInt8(ascii: "/")) { return nil }
+        if name == "." || name == ".." || name.holds(UInt8(ascii: "/")) { return nil }
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
         return isPlain ? name : nil
     }

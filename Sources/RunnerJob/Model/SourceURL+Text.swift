@@ -53,15 +53,15 @@ extension SourceURL {
     /// - Throws: ``URLFault``.
     public init(_ text: String, at place: Place) throws(URLFault) {
         if text.isEmpty { throw .empty }
-        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .controlCharacter }
+        if text.holds({ $0 < 0x20 || $0 == 0x7F }) { throw .controlCharacter }
         let scheme = try Self.scheme(of: text)
         // libcurl would take the first part of the path for the host.
         if scheme != "file", text.utf8.dropFirst(scheme.utf8.count).starts(with: ":///".utf8) { throw .badHost }
         do throws(URLError) {
             var parts = try URLParts(text)
             // Most URLs have neither, and a call for nothing is most of what reading one costs.
-            let credentials = text.utf8.contains(UInt8(ascii: "@")) ? try Self.takeCredentials(from: &parts) : nil
-            if text.utf8.contains(UInt8(ascii: "#")) { try parts.set(.fragment, to: nil) }
+            let credentials = text.holds(UInt8(ascii: "@")) ? try Self.takeCredentials(from: &parts) : nil
+            if text.holds(UInt8(ascii: "#")) { try parts.set(.fragment, to: nil) }
             let origin = try Self.origin(of: &parts, scheme: scheme)
             let url = try parts.text(.url, .withoutDefaultPort) ?? ""
             self.init(url: url, origin: origin, credentials: credentials, place: place)

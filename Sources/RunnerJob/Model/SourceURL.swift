@@ -2,7 +2,7 @@
 public struct SourceURL: Hashable, Sendable {
     /// What goes on the wire; compared byte for byte.
     public let url: ExactText
-    public let origin: Origin
+    public internal(set) var origin: Origin
     /// User and password that stood in the URL, decoded.
     public let credentials: Credentials?
     /// Where it stands in the job file.

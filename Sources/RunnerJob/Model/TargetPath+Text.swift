@@ -42,7 +42,7 @@ extension TargetPath {
     /// - Throws: ``PathFault``.
     public init(folder: String, name: String) throws(PathFault) {
         let folder = try Self.normalize(folder)
-        if name.isEmpty || name == "." || name == ".." || name.utf8.contains(UInt8(ascii: "/")) { throw .noName }
+        if name.isEmpty || name == "." || name == ".." || name.holds(UInt8(ascii: "/")) { throw .noName }
         if Self.hasControl(Array(name.utf8)) { throw .controlCharacter }
         if name.utf8.count > 255 { throw .partTooLong }
         self.init(normalized: folder.isEmpty ? name : folder == "/" ? "/" + name : folder + "/" + name)

@@ -14,6 +14,12 @@ public struct TargetPath: Hashable, Sendable, CustomStringConvertible {
     public var description: String { path.text }
     public var isAbsolute: Bool { path.text.utf8.first == UInt8(ascii: "/") }
 
+    /// The folder that the file lies in; empty for the job's directory.
+    package var folder: ExactText {
+        guard let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == path.text.startIndex ? "/" : ExactText(String(path.text[..<slash]))
+    }
+
     /// The last part of the path.
     public var name: String {
         path.text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path.text[path.text.utf8.index(after: $0)...]) }

@@ -33,7 +33,8 @@ struct DestinationReader {
 
     private func file(_ target: Node?, of url: SourceURL, at place: Place) -> TargetPath? {
         guard let target else { return path(namedAfter: url, in: ".", at: place) }
-        guard let text = text(target, named: url.fileName) else { return nil }
+        // Only a text with a variable in it can ask for the name.
+        guard let text = text(target, named: target.usesVariables ? url.fileName : nil) else { return nil }
         guard text.utf8.last == UInt8(ascii: "/") else { return checkedFile(text, at: target.place) }
         return path(namedAfter: url, in: text, at: target.place)
     }

@@ -26,7 +26,7 @@ struct HooksReader {
             return nil
         }
         guard let program = fields.line(first, key) else { return nil }
-        if items.count == 1, program.utf8.contains(UInt8(ascii: " ")), case .scalar = node.content {
+        if items.count == 1, program.holds(UInt8(ascii: " ")), case .scalar = node.content {
             fields.faults.error(
                 "`\(key)` is run without a shell; write program and arguments as a list, such as"
                     + " [\(program.split(separator: " ").joined(separator: ", "))]", at: node.place)

@@ -34,7 +34,7 @@ struct SecretsReader {
         }
         var words = nodes.compactMap { fields.text($0, entry.key) }
         guard words.count == nodes.count, let program = words.first else { return nil }
-        if program.utf8.contains(UInt8(ascii: "/")) {
+        if program.holds(UInt8(ascii: "/")) {
             guard let path = fields.absolutePath(program, in: folder, at: nodes[0].place) else { return nil }
             words[0] = path
         }

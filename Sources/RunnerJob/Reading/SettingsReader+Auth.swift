@@ -54,7 +54,7 @@ extension SettingsReader {
         }
         for key in [SigningKeyPart.region, .service] {
             // libcurl takes them between colons.
-            guard let text = parts[key], text.utf8.contains(UInt8(ascii: ":")) else { continue }
+            guard let text = parts[key], text.holds(UInt8(ascii: ":")) else { continue }
             fields.faults.error("`\(key.rawValue)` cannot hold a colon", at: node.place)
             return nil
         }
@@ -105,7 +105,7 @@ extension SettingsReader {
         }
         guard let user, let password else { return nil }
         // RFC 7617: the first colon ends the user.
-        if user.utf8.contains(UInt8(ascii: ":")) {
+        if user.holds(UInt8(ascii: ":")) {
             fields.faults.error("the user of `\(name)` cannot hold a colon", at: node.place)
             return nil
         }

@@ -1,7 +1,7 @@
 /// Writes diagnostics as text: `file:line:column: error: message`, the source line, and a caret below it.
 ///
 /// Keeps an index of the lines, so that many diagnostics of one file cost no more than its size.
-public struct DiagnosticRenderer: Sendable {
+public struct DiagnosticRenderer {
     /// Columns of a source line that are shown.
     private static let width = 160
 

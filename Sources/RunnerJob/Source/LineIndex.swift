@@ -1,18 +1,21 @@
-/// Where the lines of a text begin.
+/// Where the lines of a text begin; found when they are first asked for, which of most texts they never are.
 ///
 /// Line breaks are those of YAML 1.1, which libyaml counts: LF, CR, CR LF, U+0085, U+2028 and U+2029.
-struct LineIndex: Sendable {
+final class LineIndex {
     private let bytes: [UInt8]
     /// Where each line begins and where its content ends.
-    private let lines: [Range<Int>]
+    private lazy var lines = Self.lines(of: bytes)
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    private static func lines(of bytes: [UInt8]) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
         var index = 0
         while index < bytes.count {
-            let length = Self.breakLength(in: bytes, at: index)
+            let length = breakLength(in: bytes, at: index)
             if length > 0 {
                 lines.append(start..<index)
                 start = index + length
@@ -20,7 +23,7 @@ struct LineIndex: Sendable {
             index += max(length, 1)
         }
         lines.append(start..<bytes.count)
-        self.lines = lines
+        return lines
     }
 
     /// At least 1.

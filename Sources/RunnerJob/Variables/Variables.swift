@@ -147,7 +147,7 @@ final class Variables {
     ///
     /// - Returns: nil after a fault was reported.
     func expand(_ text: String, of node: Node) -> TextValue? {
-        guard text.utf8.contains(UInt8(ascii: "$")) else { return TextValue(text: text) }
+        guard text.holds(UInt8(ascii: "$")) else { return TextValue(text: text) }
         do throws(Template.Fault) {
             return expand(try template(text), of: node, written: text)
         } catch {

@@ -53,7 +53,7 @@ struct Node: Sendable {
     /// Whether a text in the node may hold `${…}`.
     var usesVariables: Bool {
         switch content {
-        case .scalar(let scalar): scalar.text.utf8.contains(UInt8(ascii: "$"))
+        case .scalar(let scalar): scalar.text.holds(UInt8(ascii: "$"))
         case .sequence(let items): items.contains(where: \.usesVariables)
         case .mapping(let entries): entries.contains(where: \.value.usesVariables)
         }

@@ -2,7 +2,7 @@ public import RunnerJob
 public import RunnerPlan
 
 /// What holds for one task of a plan and where the job says so, for people or as JSON (schema `runner.explain/1`).
-public struct ExplanationText: Sendable {
+public struct ExplanationText {
     /// The schema of the object.
     public static let schema = "runner.explain/1"
 

@@ -16,8 +16,9 @@ struct FolderCache {
 
     mutating func folder(at path: ExactText) -> Folder? {
         uses += 1
-        entries[path]?.lastUse = uses
-        return entries[path]?.folder
+        guard let index = entries.index(forKey: path) else { return nil }
+        entries.values[index].lastUse = uses
+        return entries.values[index].folder
     }
 
     mutating func insert(_ folder: Folder, at path: ExactText) {

@@ -13,13 +13,14 @@ extension JobDirectory {
 
     /// The folder of `path`, made together with its parents where it is missing.
     func parentFolder(of path: TargetPath) throws(StorageError) -> Folder {
-        let parts = FolderParts(of: path)
-        if let folder = cachedFolder(at: parts.key(parts.count)) { return folder }
+        let key = path.folder
+        if let folder = cachedFolder(at: key) { return folder }
         if path.isAbsolute {
-            let folder = try makeFolder(absolute: parts.key(parts.count).text, for: path.text)
-            remember(folder, at: parts.key(parts.count))
+            let folder = try makeFolder(absolute: key.text, for: path.text)
+            remember(folder, at: key)
             return folder
         }
+        let parts = FolderParts(of: path)
         var (folder, depth): (Folder, Int)
         if let cached = deepestCached(parts) {
             (folder, depth) = cached
@@ -36,15 +37,14 @@ extension JobDirectory {
 
     /// As far as one gets on the way to `path` without making anything.
     func nearestFolder(of path: TargetPath) throws(StorageError) -> NearestFolder {
-        let parts = FolderParts(of: path)
-        if let folder = cachedFolder(at: parts.key(parts.count)) {
-            return NearestFolder(folder: folder, isParent: true)
-        }
+        let key = path.folder
+        if let folder = cachedFolder(at: key) { return NearestFolder(folder: folder, isParent: true) }
         if path.isAbsolute {
-            let nearest = try nearestFolder(absolute: parts.key(parts.count).text, for: path.text)
-            if nearest.isParent { remember(nearest.folder, at: parts.key(parts.count)) }
+            let nearest = try nearestFolder(absolute: key.text, for: path.text)
+            if nearest.isParent { remember(nearest.folder, at: key) }
             return nearest
         }
+        let parts = FolderParts(of: path)
         var (folder, depth): (Folder, Int)
         if let cached = deepestCached(parts) {
             (folder, depth) = cached
@@ -118,14 +118,12 @@ extension JobDirectory {
     }
 }
 
-/// The folders on the way to a file, from the outermost to its own.
+/// The folders on the way from the job's directory to a file, from the outermost to its own.
 struct FolderParts {
     let names: [String]
-    private let start: String
 
     init(of path: TargetPath) {
         names = path.text.split(separator: "/", omittingEmptySubsequences: true).dropLast().map(String.init)
-        start = path.isAbsolute ? "/" : ""
     }
 
     var count: Int { names.count }
@@ -133,6 +131,6 @@ struct FolderParts {
 
     /// The path of the first `depth` folders, which is also the key of the cache.
     func key(_ depth: Int) -> ExactText {
-        ExactText(start + names.prefix(depth).joined(separator: "/"))
+        ExactText(names.prefix(depth).joined(separator: "/"))
     }
 }
