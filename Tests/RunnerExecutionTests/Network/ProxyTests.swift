@@ -81,6 +81,41 @@ import Testing
         #expect(server.requests.count == requests)
     }
 
+    /// Who finds out the address of a host is what the schemes differ in.
+    @Test(
+        arguments: [
+            ("socks5h", "origin.invalid", 5, "origin.invalid"), ("socks4a", "origin.invalid", 4, "origin.invalid"),
+            ("socks5", "localhost", 5, "127.0.0.1"), ("socks4", "localhost", 4, "127.0.0.1"),
+        ] as [(String, String, UInt8, String)])
+    func aRequestGoesThroughASocksProxy(_ scheme: String, _ host: String, _ version: UInt8, asked: String)
+        async throws
+    {
+        let server = try FaultServer(files: ["/a": ServedFile(.text("by proxy"))])
+        let proxy = try SocksProxy(to: server.port)
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            "  - {id: a, download: 'http://\(host):8080/a', to: a, ip: 4, proxy: '\(scheme)://127.0.0.1:\(proxy.port)'}"
+        )
+        #expect(outcome.finished.exitStatus == 0, "\(String(describing: outcome.task("a")?.failure))")
+        #expect(bench.bytes("a") == Array("by proxy".utf8))
+        #expect(proxy.requests == [SocksProxy.Request(version: version, host: asked, port: 8080)])
+        #expect(server.requests.first?.header("Host") == "\(host):8080")
+    }
+
+    @Test(arguments: [("me:p%40ss@", true), ("me:wrong@", false), ("", false)])
+    func aSocksProxyMayWantAPassword(_ credentials: String, isRight: Bool) async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(.text("by proxy"))])
+        let proxy = try SocksProxy(to: server.port, credentials: "me:p@ss")
+        let bench = try JobBench()
+        let outcome = try await bench.run(task("socks5h://\(credentials)127.0.0.1:\(proxy.port)"))
+        #expect((outcome.finished.exitStatus == 0) == isRight)
+        #expect(server.requests.isEmpty != isRight)
+        if !isRight {
+            #expect(outcome.task("a")?.failure?.message.contains("the proxy socks5h://127.0.0.1") == true)
+        }
+        #expect(!"\(outcome.events)".contains("p@ss"))
+    }
+
     @Test(arguments: ["http", "socks5h", "socks4"])
     func aProxyThatIsNotThereIsNamed(_ scheme: String) async throws {
         let bench = try JobBench()
