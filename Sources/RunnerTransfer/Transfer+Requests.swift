@@ -8,6 +8,7 @@ extension Transfer {
         let source = machine.sources[attempt.goal.source].url
         record.lastOrigin = hop.url.origin
         if hop.redirects == 0 {
+            main.beginAttempt()
             record.begin(attempt, url: source.url.text)
             host.transfer(
                 self,
@@ -19,7 +20,7 @@ extension Transfer {
             return
         }
         if setup.asksName { record.finalName = hop.url.fileName }
-        let request = wireRequest(attempt.goal, hop)
+        let request = wireRequest(attempt.goal, hop, on: main)
         do throws(Fault) {
             try checkBody(of: request, hop)
             main.exchange = try engine.start(request, of: task, owner: self)
@@ -28,7 +29,7 @@ extension Transfer {
         }
     }
 
-    func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop) -> WireRequest {
+    func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop, on stream: ByteStream) -> WireRequest {
         let (task, source) = (machine.sources[0].url, machine.sources[goal.source].url)
         let isShared = RedirectRules.sharesCredentials(task.origin, hop.url.origin)
         let settings = setup.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
@@ -36,6 +37,7 @@ extension Transfer {
             hop: hop, source: source, task: task, goal: goal, settings: settings.map(adapted) ?? setup.request,
             isNarrowed: settings != nil,
             timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
+        request.attemptSpent = stream.attemptSpent
         if let payload = setup.payload { request.send(payload) }
         return request
     }

@@ -45,6 +45,7 @@ extension Transfer {
     func sendSegment(_ id: SegmentID, _ goal: RequestGoal, _ hop: RequestMachine.Hop) {
         let stream = segments[id] ?? ByteStream()
         segments[id] = stream
+        if hop.redirects == 0 { stream.beginAttempt() }
         if hop.redirects == 0, let segment = machine.segment(id) {
             host.transfer(
                 self,
@@ -52,7 +53,7 @@ extension Transfer {
                     number: segment.number, url: hop.url.url.text, resumedFrom: segment.start,
                     piece: segment.start..<segment.end))
         }
-        stream.pending = wireRequest(goal, hop)
+        stream.pending = wireRequest(goal, hop, on: stream)
     }
 
     /// Starts the segments' requests that came up inside a callback; called outside of any.

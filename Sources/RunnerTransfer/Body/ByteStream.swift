@@ -5,15 +5,26 @@ import RunnerStorage
 /// Belongs to the network thread.
 final class ByteStream {
     /// The exchange that is listened to; others may still drain.
-    var exchange: Exchange?
+    var exchange: Exchange? {
+        didSet {
+            if let oldValue, oldValue !== exchange { attemptSpent += SteadyClock.now - oldValue.started }
+        }
+    }
     /// A request that is to be started as soon as libcurl is out of its callbacks.
     var pending: WireRequest?
+    /// Time that earlier requests of the attempt took: those that were answered by a redirect.
+    private(set) var attemptSpent = Duration.zero
     /// Where the next byte that comes in goes.
     private(set) var position: Int64 = 0
     /// Bytes at the beginning of the body that are there already.
     private var skip: Int64 = 0
     /// Bytes that have not been handed to the lane, and since when.
     private var chunk: (bytes: Chunk, since: Duration)?
+
+    /// The next request is the first of an attempt.
+    func beginAttempt() {
+        attemptSpent = .zero
+    }
 
     func begin(_ body: ReplyMeaning.Body) {
         position = body.start

@@ -105,26 +105,31 @@ package final class Exchange {
         }
     }
 
+    /// When the time of the attempt is over; nil for never.
+    private var attemptEnd: Duration? {
+        request.timeout.attempt.map { started + $0 - request.attemptSpent }
+    }
+
     /// When the next of its limits is over; nil for never.
     func nextLimit() -> Duration? {
         switch phase {
         case .stopping: return lastActivity
         case .draining(_, let since): return since + Self.drainTime
-        case .paused: return request.timeout.attempt.map { started + $0 }
+        case .paused: return attemptEnd
         case .connecting, .awaitingHead, .challenged, .receiving:
             var stall = lastActivity + request.timeout.stall
             if case .connecting(let lookedAt) = phase { stall = lookedAt + request.timeout.stall }
             if case .receiving = phase, request.network.minimumRate != nil {
                 stall = min(stall, window.since + request.timeout.stall)
             }
-            guard let attempt = request.timeout.attempt else { return stall }
-            return min(stall, started + attempt)
+            guard let attemptEnd else { return stall }
+            return min(stall, attemptEnd)
         }
     }
 
     /// The fault of a limit that is over; nil when a window of `min_rate` ended with bytes enough, and the next began.
     func expired(at now: Duration) -> Fault? {
-        if let attempt = request.timeout.attempt, started + attempt <= now {
+        if let attempt = request.timeout.attempt, let attemptEnd, attemptEnd <= now {
             return Fault(.timeout, .attemptTimeout(attempt))
         }
         if case .connecting = phase, !isStalledBeforeRequest(at: now) { return nil }

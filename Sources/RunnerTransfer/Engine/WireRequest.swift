@@ -33,6 +33,8 @@ package struct WireRequest: Sendable {
     package var isTrusted: Bool
     package var cookies: CookieJar
     package var timeout: TimeoutSettings
+    /// Time that the attempt has taken before this hop of it; waits for leave do not count.
+    package var attemptSpent = Duration.zero
 
     /// What is sent with the request.
     package enum Body: Hashable, Sendable {

@@ -43,6 +43,30 @@ import Testing
         #expect(server.requests.last?.header("Range") != nil)
     }
 
+    /// Each of two requests is answered in less than the time of an attempt, but not both together.
+    @Test func redirectsShareTheTimeOfAnAttempt() async throws {
+        let server = try FaultServer(files: [
+            "/a": ServedFile(.text("a")), "/next": ServedFile(.text("a")), "/b": ServedFile(.pattern(count: 1200)),
+            "/c": ServedFile(.pattern(count: 1200)),
+        ])
+        let gates = ["b": try Gate(), "c": try Gate()]
+        server.on("/a", .hold(until: gates["b"]), .redirect(to: "/next"))
+        server.on("/next", .hold(until: gates["c"]))
+        for path in ["/b", "/c"] { server.on(path, .trickle(bytesPerSecond: 2_000)) }
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            """
+              - {id: a, download: '\(server.url("/a"))', to: a, timeout: {attempt: 900ms}, retry: {attempts: 1}}
+              - {id: b, download: '\(server.url("/b"))', to: b}
+              - {id: c, download: '\(server.url("/c"))', to: c, needs: [b]}
+            """,
+            observe: { event, _ in
+                if case .taskFinished(let finished) = event.kind { gates[finished.task.text]?.open() }
+            })
+        #expect(outcome.task("a")?.failure?.message.contains("timeout.attempt") == true)
+        #expect(outcome.task("a")?.failure?.faultClass == .timeout)
+    }
+
     @Test func aTaskHasItsTimeWaitsIncluded() async throws {
         let server = try FaultServer(files: ["/a": ServedFile(Self.content)])
         server.on("/a", .status(503))
