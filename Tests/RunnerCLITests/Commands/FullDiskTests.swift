@@ -135,6 +135,25 @@ import Testing
         #expect(noState.errorOutput.contains("the state folder \(folder.path)/small/.runner cannot be used"))
     }
 
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func whatCannotBeCleanedIsToldAndTheRestGoes() async throws {
+        mkdir(folder.path("out"), 0o777)
+        let disk = try #require(Disk(folder.path("out/fixed"), size: 8 << 20))
+        try write(task("other", to: "fixed/other"), task("small"), task("big"), directory: "out")
+        #expect(try await run().status == 0)
+        try write(task("big"), directory: "out")
+        let job = String(decoding: try #require(folder.read("job.yaml")), as: UTF8.self)
+        try folder.write("job.yaml", job.replacing("tasks:", with: "clean: {max_size: 0}\ntasks:"))
+        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        let outcome = try await RunnerBinary.run(["clean", "job.yaml"], in: folder.path)
+        #expect(outcome.status == 1)
+        #expect(outcome.errorOutput.contains("runner: error: fixed/other: cannot remove: read-only file system"))
+        #expect(outcome.output.contains("removed  download"))
+        #expect(folder.read("out/fixed/other") == Array("other".utf8))
+        #expect(folder.read("out/small") == nil)
+        #expect(folder.read("out/big") != nil)
+    }
+
     @Test func aLimitOnTheSizeOfFilesFailsOneFile() async throws {
         try write(task("big"), task("small"), directory: "out")
         let program = try RunnerBinary.path
