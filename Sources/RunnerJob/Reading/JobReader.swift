@@ -60,7 +60,9 @@ struct JobReader {
         let defaults = file[.defaults].map { self.defaults($0.value, settings, over: standard) } ?? standard
         for part in files {
             let isIncluded = part.place.file != file.place.file
-            job.tasks += tasks(of: part, isIncluded: isIncluded, root, defaults, job.hosts)
+            let own = tasks(of: part, isIncluded: isIncluded, root, defaults, job.hosts)
+            // Most jobs have one file, whose tasks need not be copied.
+            if job.tasks.isEmpty { job.tasks = own } else { job.tasks += own }
         }
         if file[.tasks] == nil, file[.include] == nil {
             faults.error("`tasks` is missing; a job without work has `tasks: []`", at: file.place)
