@@ -39,7 +39,7 @@ enum StorageText {
         case .noSpace: "free some space and run again: what was fetched is kept"
         case .overQuota: "free some of your quota and run again: what was fetched is kept"
         case .destinationIsFolder, .destinationIsSpecial:
-            "give the file another name in `to`, or move what is there away"
+            "give the file another name, or move what is there away"
         case .noName, .badName: "write the name of the file: to: folder/name"
         case .nameTaken: "move that file away, name this one in `to`, or write `exists: replace`"
         case .nameOfOtherTask: "name one of the two in `to`"

@@ -53,7 +53,23 @@ public struct FailureText: Sendable {
         shown(sources.name(of: place)) + ":\(place.line)"
     }
 
-    private func headline(_ task: TaskFinished) -> String {
+    /// What failures of many tasks may have in common.
+    struct Cause: Hashable {
+        private let faultClass: FaultClass?
+        private let code: String?
+        private let advice: String?
+        private let blockedBy: ExactText?
+
+        init(_ task: TaskFinished) {
+            faultClass = task.failure?.faultClass
+            code = task.failure?.code ?? task.failure?.httpStatus.map { "http_\($0)" }
+            advice = task.failure?.advice
+            blockedBy = task.blockedBy
+        }
+    }
+
+    /// The first line for a task that failed or is blocked, with its line feed.
+    func headline(_ task: TaskFinished) -> String {
         let name = shown(task.task.text) + (task.to == task.task.text ? "" : " (\(shown(task.to)))")
         let optional = task.isOptional ? style.faint(" optional") : ""
         if let cause = task.blockedBy {

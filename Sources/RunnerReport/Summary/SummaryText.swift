@@ -3,8 +3,10 @@ public import RunnerJob
 
 /// What is written at the end of a run: every failure, then the counts.
 public struct SummaryText: Sendable {
-    /// Failures that are told in full; the others are counted.
+    /// Failures that are told; the others are counted.
     public static let failureCeiling = 50
+    /// Failures of one cause that are told in full; of the others only the first line is.
+    public static let sameCauseCeiling = 5
 
     private let failureText: FailureText
     private let style: Style
@@ -18,7 +20,13 @@ public struct SummaryText: Sendable {
     /// The lines of the summary, each ended by a line feed.
     public func text(_ summary: Summary) -> String {
         let missed = summary.failures + summary.blocked
-        var text = missed.prefix(Self.failureCeiling).map { failureText.text($0) }.joined()
+        var told: [FailureText.Cause: Int] = [:]
+        var text = ""
+        for task in missed.prefix(Self.failureCeiling) {
+            let before = told[FailureText.Cause(task), default: 0]
+            text += before < Self.sameCauseCeiling ? failureText.text(task) : failureText.headline(task)
+            told[FailureText.Cause(task)] = before + 1
+        }
         if missed.count > Self.failureCeiling {
             text += "… and \(missed.count - Self.failureCeiling) more; the report has them all\n"
         }

@@ -70,8 +70,21 @@ struct SummaryTests {
         let summary = summary(
             (0..<1000).map { .taskFinished(finished("t\($0)", .failed, line: 1, failure: Self.notFound)) })
         let lines = SummaryText(sources: jobSources).text(summary).split(separator: "\n")
-        #expect(lines.count == SummaryText.failureCeiling * 4 + 2)
+        #expect(lines.count == SummaryText.failureCeiling + SummaryText.sameCauseCeiling * 3 + 2)
         #expect(lines.contains("… and 950 more; the report has them all"))
+    }
+
+    /// Each cause is explained, however many failures another one has.
+    @Test func everyCauseIsToldInFull() {
+        let full = TaskFailure(.disk, code: "no_space", message: "no space left")
+        let summary = summary(
+            (0..<10).map { .taskFinished(finished("t\($0)", .failed, line: Int32($0) + 1, failure: Self.notFound)) }
+                + [.taskFinished(finished("last", .failed, line: 20, failure: full))])
+        let text = SummaryText(sources: jobSources).text(summary)
+        #expect(text.split(separator: "\n").count { $0.contains("not_found (http_404)") } == 5)
+        #expect(text.contains("failed   t4\n         not_found"))
+        #expect(text.contains("failed   t5\nfailed   t6\n"))
+        #expect(text.contains("failed   last\n         disk (no_space): no space left\n"))
     }
 
     @Test(arguments: [
