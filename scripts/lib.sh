@@ -127,40 +127,49 @@ free_port() {
     echo "$port"
 }
 
-# Starts nginx as a private instance on loopback and exports what RealServerTests read.
-start_nginx() {
-    local nginx attempt
-    nginx="$(PATH="$PATH:/usr/sbin:/sbin" command -v nginx)" || fail "nginx is not installed"
-    mkdir -p "$scratch/nginx/files" "$scratch/nginx/tmp"
-    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
-        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
-        -keyout "$scratch/nginx/key.pem" -out "$scratch/nginx/certificate.pem" 2>/dev/null
-    nginx_client
+# Starts a server that may find its port taken meanwhile: `NAME_once` starts it and sets `pid` and `ports`.
+start_server() {
+    local name="$1" log="$2" attempt pid port
+    local -a ports
     for attempt in 1 2 3 4 5; do
-        local plain tls second
-        plain="$(free_port)"
-        tls="$(free_port)"
-        second="$(free_port)"
-        nginx_configuration "$plain" "$tls" "$second" >"$scratch/nginx/nginx.conf"
-        "$nginx" -p "$scratch/nginx" -c "$scratch/nginx/nginx.conf" -e "$scratch/nginx/error.log" &
-        local pid=$!
-        if wait_for is_listening "$plain" && wait_for is_listening "$tls" && kill -0 "$pid" 2>/dev/null; then
+        "${name}_once"
+        for port in "${ports[@]}"; do wait_for is_listening "$port" || break; done
+        if is_listening "$port" && kill -0 "$pid" 2>/dev/null; then
             started+=("$pid")
-            export RUNNER_NGINX_HTTP="http://127.0.0.1:$plain"
-            export RUNNER_NGINX_HTTPS="https://localhost:$tls"
-            export RUNNER_NGINX_CA="$scratch/nginx/certificate.pem"
-            export RUNNER_NGINX_FILES="$scratch/nginx/files"
-            export RUNNER_NGINX_LOG="$scratch/nginx/access.log"
-            export RUNNER_NGINX_CLIENT_CERTIFICATE="$scratch/nginx/client.pem"
-            export RUNNER_NGINX_CLIENT_KEY="$scratch/nginx/client-key.pem"
             return 0
         fi
         kill "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
-        say "nginx did not start (attempt $attempt)"
+        say "$name did not start (attempt $attempt)"
     done
-    cat "$scratch/nginx/error.log" >&2
-    fail "nginx cannot be started"
+    cat "$log" >&2
+    fail "$name cannot be started"
+}
+
+# Starts nginx as a private instance on loopback and exports what RealServerTests read.
+start_nginx() {
+    local nginx here="$scratch/nginx"
+    nginx="$(PATH="$PATH:/usr/sbin:/sbin" command -v nginx)" || fail "nginx is not installed"
+    mkdir -p "$here/files" "$here/tmp"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
+        -keyout "$here/key.pem" -out "$here/certificate.pem" 2>/dev/null
+    nginx_client
+    start_server nginx "$here/error.log"
+    export RUNNER_NGINX_CA="$here/certificate.pem"
+    export RUNNER_NGINX_FILES="$here/files"
+    export RUNNER_NGINX_LOG="$here/access.log"
+    export RUNNER_NGINX_CLIENT_CERTIFICATE="$here/client.pem"
+    export RUNNER_NGINX_CLIENT_KEY="$here/client-key.pem"
+}
+
+nginx_once() {
+    ports=("$(free_port)" "$(free_port)" "$(free_port)")
+    nginx_configuration "${ports[@]}" >"$here/nginx.conf"
+    "$nginx" -p "$here" -c "$here/nginx.conf" -e "$here/error.log" &
+    pid=$!
+    export RUNNER_NGINX_HTTP="http://127.0.0.1:${ports[0]}"
+    export RUNNER_NGINX_HTTPS="https://localhost:${ports[1]}"
 }
 
 # A client's certificate that nginx knows, with a key under a passphrase.
@@ -246,35 +255,28 @@ start_ftp() {
 
 # Starts sshd as a private instance on loopback, with keys of its own, and exports what RealServerTests read.
 start_ssh() {
-    local here="$scratch/ssh" attempt port pid
+    local here="$scratch/ssh"
     mkdir -p "$here/files"
     ssh-keygen -q -t ed25519 -N "" -f "$here/host"
     ssh-keygen -q -t ed25519 -N "" -f "$here/user"
     # The folder that sshd, when it runs as root, locks its helper process into.
     [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
-    for attempt in 1 2 3 4 5; do
-        port="$(free_port)"
-        ssh_configuration "$port" >"$here/config"
-        /usr/sbin/sshd -D -e -f "$here/config" >"$here/log" 2>&1 &
-        pid=$!
-        if wait_for is_listening "$port" && kill -0 "$pid" 2>/dev/null; then
-            started+=("$pid")
-            echo "[127.0.0.1]:$port $(cut -d " " -f 1,2 "$here/host.pub")" >"$here/known_hosts"
-            RUNNER_SSH_USER="$(id -un)"
-            RUNNER_SSH_FINGERPRINT="$(ssh-keygen -l -f "$here/host.pub" | cut -d " " -f 2)"
-            export RUNNER_SSH_USER RUNNER_SSH_FINGERPRINT
-            export RUNNER_SSH_ADDRESS="127.0.0.1:$port"
-            export RUNNER_SSH_FILES="$here/files"
-            export RUNNER_SSH_KEY="$here/user"
-            export RUNNER_SSH_KNOWN_HOSTS="$here/known_hosts"
-            return 0
-        fi
-        kill "$pid" 2>/dev/null || true
-        wait "$pid" 2>/dev/null || true
-        say "sshd did not start (attempt $attempt)"
-    done
-    cat "$here/log" >&2
-    fail "sshd cannot be started"
+    start_server sshd "$here/log"
+    RUNNER_SSH_USER="$(id -un)"
+    RUNNER_SSH_FINGERPRINT="$(ssh-keygen -l -f "$here/host.pub" | cut -d " " -f 2)"
+    export RUNNER_SSH_USER RUNNER_SSH_FINGERPRINT
+    export RUNNER_SSH_FILES="$here/files"
+    export RUNNER_SSH_KEY="$here/user"
+    export RUNNER_SSH_KNOWN_HOSTS="$here/known_hosts"
+}
+
+sshd_once() {
+    ports=("$(free_port)")
+    ssh_configuration "${ports[0]}" >"$here/config"
+    /usr/sbin/sshd -D -e -f "$here/config" >"$here/log" 2>&1 &
+    pid=$!
+    echo "[127.0.0.1]:${ports[0]} $(cut -d " " -f 1,2 "$here/host.pub")" >"$here/known_hosts"
+    export RUNNER_SSH_ADDRESS="127.0.0.1:${ports[0]}"
 }
 
 ssh_configuration() {

@@ -155,15 +155,7 @@ public struct ReportEncoder: Sendable {
     private func write(_ event: RunFinished, _ json: inout JSONWriter) {
         json.member("event", "run.finished")
         json.member("outcome", event.outcome.rawValue)
-        json.key("counts")
-        json.object { json in
-            json.member("succeeded", event.counts[.succeeded])
-            json.member("up_to_date", event.counts[.upToDate])
-            json.member("failed", event.counts[.failed])
-            json.member("blocked", event.counts[.blocked])
-            json.member("cancelled", event.counts[.cancelled])
-            json.member("skipped", event.counts[.skipped])
-        }
+        json.counts { event.counts[$0] }
         json.member("bytes", event.bytes)
         json.member("transferred", event.transferred)
         if event.sent > 0 { json.member("sent", event.sent) }

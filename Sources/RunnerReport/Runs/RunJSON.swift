@@ -75,15 +75,7 @@ public enum RunJSON {
             json.member("outcome", run.outcome)
             json.member("exit_status", run.exitStatus)
             if run.finished != nil {
-                json.key("counts")
-                json.object { json in
-                    json.member("succeeded", run.counts["succeeded"])
-                    json.member("up_to_date", run.counts["up_to_date"])
-                    json.member("failed", run.counts["failed"])
-                    json.member("blocked", run.counts["blocked"])
-                    json.member("cancelled", run.counts["cancelled"])
-                    json.member("skipped", run.counts["skipped"])
-                }
+                json.counts { run.counts[$0.rawValue] }
             }
             json.member("bytes", run.bytes)
             json.member("transferred", run.transferred)

@@ -41,15 +41,7 @@ public struct SummaryJSON: Sendable {
     private func write(_ finished: RunFinished, _ json: inout JSONWriter) {
         json.member("outcome", finished.outcome.rawValue)
         json.member("exit_status", finished.exitStatus)
-        json.key("counts")
-        json.object { json in
-            json.member("succeeded", finished.counts[.succeeded])
-            json.member("up_to_date", finished.counts[.upToDate])
-            json.member("failed", finished.counts[.failed])
-            json.member("blocked", finished.counts[.blocked])
-            json.member("cancelled", finished.counts[.cancelled])
-            json.member("skipped", finished.counts[.skipped])
-        }
+        json.counts { finished.counts[$0] }
         json.member("bytes", finished.bytes)
         json.member("transferred", finished.transferred)
         json.member("duration_ms", finished.duration)
