@@ -2,7 +2,7 @@ internal import RunnerExecution
 
 extension JSONWriter {
     /// Writes the member `counts`: how many tasks have ended in each way; ways without a number are left out.
-    mutating func counts(_ count: (TaskFinished.Outcome) -> Int?) {
+    mutating func counts(_ count: (TaskFinished.Outcome) -> (some FixedWidthInteger)?) {
         key("counts")
         object { json in
             json.member("succeeded", count(.succeeded))
