@@ -219,6 +219,7 @@ http {
         listen 127.0.0.1:$1;
         root $here/files;
         location /slow/ { alias $here/files/; limit_rate 1m; }
+        location /trailer/ { alias $here/files/; add_trailer Repr-Digest "sha-256=:\$arg_digest:"; }
         location /moved/ { return 302 /; }
         location /drop/ { dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
     }
@@ -229,6 +230,13 @@ http {
         ssl_client_certificate $here/certificate.pem;
         ssl_verify_client optional;
         root $here/files;
+        # What is filtered has no Content-Length, behind which libcurl would not read on.
+        location /trailer/ {
+            alias $here/files/;
+            sub_filter_types *;
+            sub_filter "in no file" "";
+            add_trailer Repr-Digest "sha-256=:\$arg_digest:";
+        }
         location /who/ { return 200 "\$who"; }
         location /drop/ { dav_methods PUT; create_full_put_path on; client_max_body_size 0; }
         location /elsewhere/ { return 302 https://localhost:$3/who/; }

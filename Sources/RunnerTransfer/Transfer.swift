@@ -355,6 +355,7 @@ extension Transfer: ExchangeOwner {
             main.exchange = nil
             record.note(exchange)
             main.flush(submit)
+            if !exchange.trailer.isEmpty { handle(.request(.trailerReceived(exchange.trailer))) }
             handle(.request(event))
         case .segment(let id):
             segments[id]?.exchange = nil

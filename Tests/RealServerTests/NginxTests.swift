@@ -90,6 +90,24 @@ struct NginxTests {
         #expect(requests.allSatisfy { $0.hasPrefix("HTTP/2.0 200") })
     }
 
+    @Test(arguments: ["HTTP/1.1", "HTTP/2.0"]) func aDigestBehindTheBodyIsHeldTo(version: String) async throws {
+        let place = version.filter { $0 != "/" }
+        try server.publish([("a.bin", .text("hello"))], in: place)
+        let origin = version == "HTTP/2.0" ? server.https : server.http
+        func job(_ digest: String) -> String {
+            "version: 1\ndefaults: {tls: {ca: \"\(server.authority)\"}}\ntasks:\n"
+                + "  - {download: \"\(origin)/trailer/\(place)/a.bin?digest=\(digest)\", to: a.bin}\n"
+        }
+        try folder.write("job.yaml", job("LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="))
+        let right = try await run()
+        #expect(right.status == 0, "\(right.errorOutput)")
+        #expect(server.requests(in: place).allSatisfy { $0.hasPrefix(version) })
+        try folder.write("job.yaml", job("AAJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="))
+        let wrong = try await run()
+        #expect(wrong.status == 1)
+        #expect(wrong.errorOutput.contains("the server's Repr-Digest says 00024dba"), "\(wrong.errorOutput)")
+    }
+
     @Test func doesNotTrustAnUnknownCertificate() async throws {
         try server.publish([("a.bin", .text("a"))], in: "untrusted")
         try folder.write("job.yaml", "version: 1\ntasks:\n  - \(server.https)/untrusted/a.bin\n")

@@ -81,6 +81,38 @@ import Testing
         #expect(server.requests.map { $0.header("Range") != nil } == (isRight ? [false, true] : [false, true, false]))
     }
 
+    /// A digest in base64, in the spelling of structured fields.
+    private func structured(_ hex: String) throws -> String {
+        ":" + Base64.text(try #require(Hexadecimal.bytes(hex.utf8))) + ":"
+    }
+
+    @Test(arguments: [true, false]) func whatFollowsTheBodyCountsToo(isRight: Bool) async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let digest = try structured(isRight ? content.sha256 : wrong)
+        server.on("/a", .chunked(size: 9000), .trailer("X-Other", "1"), .trailer("Repr-Digest", "sha-256=\(digest)"))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        #expect(outcome.task("a")?.outcome == (isRight ? .succeeded : .failed))
+        let message = outcome.task("a")?.failure?.message ?? ""
+        #expect(isRight || message.contains("the server's Repr-Digest says \(wrong)"), "\(message)")
+        #expect(server.requests.count == (isRight ? 1 : 2))
+    }
+
+    /// Content-Digest speaks of the part that came, wherever it stands.
+    @Test(arguments: [true, false]) func thePartIsHeldToTheDigestBehindIt(isRight: Bool) async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        let bytes = content.allBytes
+        server.on("/a", nth: 1, .cut(after: 40_000))
+        let rest = Content.bytes(Array(bytes[40_000...]))
+        let digest = try structured(isRight ? rest.sha256 : wrong)
+        server.on("/a", nth: 2, .trailer("Content-Digest", "sha-256=\(digest)"))
+        let bench = try JobBench()
+        let outcome = try await run(bench, server)
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        #expect(bench.bytes("a") == bytes)
+        #expect(server.requests.map { $0.header("Range") != nil } == (isRight ? [false, true] : [false, true, false]))
+    }
+
     @Test func anEntityTagIsComparedWhereTheJobSaysSo() async throws {
         let server = try FaultServer(files: [
             "/right": ServedFile(content, etag: "\"\(content.digest("MD5"))\""),

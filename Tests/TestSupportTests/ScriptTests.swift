@@ -78,12 +78,16 @@ struct ScriptTests {
         server.on("/digits", nth: 2, .badChunk(after: 4))
         server.on("/digits", nth: 3, .chunkedWithoutEnd)
         server.on("/digits", nth: 4, .noLength)
+        server.on("/digits", nth: 5, .trailer("X-Sum", "1"), .trailer("X-End", "2"))
         #expect(try exchange(server, "GET /digits")?.body == "4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\n\r\n")
         #expect(try exchange(server, "GET /digits")?.body == "4\r\n0123\r\nthis is no chunk size\r\n")
         #expect(try exchange(server, "GET /digits")?.body == "a\r\n0123456789\r\n")
         let open = try #require(try exchange(server, "GET /digits"))
         #expect(open.fields["content-length"] == nil)
         #expect(open.body == "0123456789")
+        let trailed = try #require(try exchange(server, "GET /digits"))
+        #expect(trailed.fields["trailer"] == "X-Sum, X-End")
+        #expect(trailed.body == "a\r\n0123456789\r\n0\r\nX-Sum: 1\r\nX-End: 2\r\n\r\n")
     }
 
     @Test func redirectsAndSendsInterimReplies() throws {

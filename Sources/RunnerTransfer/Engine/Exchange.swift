@@ -82,6 +82,9 @@ package final class Exchange {
     /// Bytes of the request's body that have been sent.
     package var sent: Int64 { handle.uploadedBytes }
 
+    /// Fields behind the body that may carry a digest; all of them when the exchange has ended.
+    package var trailer: [ReplyHead.Field] { parser.trailer }
+
     /// What the request's cookies have become; meaningless unless it has any.
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.

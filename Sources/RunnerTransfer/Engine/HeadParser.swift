@@ -4,6 +4,10 @@ import RunnerJob
 /// Collects the lines of a reply's head into a ``ReplyHead``; libcurl has split them already.
 struct HeadParser {
     private var head: ReplyHead?
+    /// Fields behind the body that may carry a digest (RFC 9110 section 6.5); names in lower case.
+    private(set) var trailer: [ReplyHead.Field] = []
+    /// Whether a final head has been read whole, so that a field is one of the trailer.
+    private var isBehindHead = false
     private var version = ""
     private var retryAfterText: String?
     private var rateFields: [ReplyHead.Field] = []
@@ -15,14 +19,11 @@ struct HeadParser {
 
     /// Takes one line with its line end; returns the head when the line was the empty one behind it.
     ///
-    /// Interim replies (1xx) are passed over (RFC 9110 section 15.2); a trailer field behind a chunked body is no head.
+    /// Interim replies (1xx) are passed over (RFC 9110 section 15.2). libcurl hands in the fields behind a body too,
+    /// in the same way, and says nothing between head and body.
     mutating func take(_ line: UnsafeRawBufferPointer) -> ReplyHead? {
         let text = Self.trimmed(line)
-        if text.isEmpty {
-            defer { self = HeadParser(dates: dates) }
-            guard let head, head.status >= 200 else { return nil }
-            return finished(head)
-        }
+        if text.isEmpty { return headEnd() }
         // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
         if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {
@@ -30,15 +31,28 @@ struct HeadParser {
             head = Self.statusLine(text).map { ReplyHead(status: $0) }
             return nil
         }
-        guard head != nil, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        guard head != nil || isBehindHead, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
+        if isBehindHead {
+            guard DigestFields.isOne(name) else { return nil }
+            trailer.append(ReplyHead.Field(name: name, value: String(decoding: value, as: UTF8.self)))
+            return nil
+        }
         // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
         if name == "content-disposition", head?.fileName == nil {
             head?.fileName = ContentDisposition.fileName(value)
         }
         addField(name, String(decoding: value, as: UTF8.self))
         return nil
+    }
+
+    private mutating func headEnd() -> ReplyHead? {
+        guard let read = head else { return nil }
+        let whole = read.status >= 200 ? finished(read) : nil
+        self = HeadParser(dates: dates)
+        isBehindHead = whole != nil
+        return whole
     }
 
     private mutating func addField(_ name: String, _ value: String) {

@@ -1,7 +1,7 @@
 package import RunnerJob
 package import RunnerStorage
 
-/// The digests that the head of a reply carries.
+/// The digests that a reply carries, in its head or behind its body.
 ///
 /// Algorithms that are not known, values that cannot be read and digests of something else than the bytes that come
 /// are passed over: a server that says nothing usable is as good as one that says nothing.
@@ -26,16 +26,29 @@ package enum DigestFields {
     package static func digests(
         in head: ReplyHead, _ body: ReplyMeaning.Body, etagIsMD5: Bool = false
     ) -> [ServerDigest] {
-        let extent = Extent(head, body)
+        var found = digests(in: head.otherFields, head, Extent(head, body))
+        if etagIsMD5, let digest = head.etag.flatMap(md5(etag:)) { found.append(ServerDigest(field: "ETag", digest)) }
+        return found
+    }
+
+    /// What the fields behind a body say; each stands for itself beside those of the head (RFC 9110, 6.5.1).
+    package static func digests(
+        in trailer: [ReplyHead.Field], behind body: ReplyMeaning.Body, of head: ReplyHead
+    ) -> [ServerDigest] {
+        var whole = head
+        whole.otherFields += trailer
+        return digests(in: trailer, whole, Extent(head, body))
+    }
+
+    private static func digests(in fields: [ReplyHead.Field], _ head: ReplyHead, _ extent: Extent) -> [ServerDigest] {
         var found: [ServerDigest] = []
         var names: [String] = []
-        for field in head.otherFields where !names.contains(field.name) { names.append(field.name) }
+        for field in fields where !names.contains(field.name) { names.append(field.name) }
         for name in names {
             // Several fields of one name are one list (RFC 9110, 5.3).
-            let value = head.otherFields.filter { $0.name == name }.map(\.value).joined(separator: ", ")
+            let value = fields.filter { $0.name == name }.map(\.value).joined(separator: ", ")
             found += digests(name, value, head, extent)
         }
-        if etagIsMD5, let digest = head.etag.flatMap(md5(etag:)) { found.append(ServerDigest(field: "ETag", digest)) }
         return found
     }
 

@@ -83,6 +83,8 @@ package struct RequestMachine: Hashable, Sendable {
         case hopGranted
         case headReceived(ReplyHead)
         case bytesReceived(Int)
+        /// Fields behind the body that may carry a digest.
+        case trailerReceived([ReplyHead.Field])
         /// The transport says that the reply is over, and well-framed.
         case bodyEnded
         case broke(Fault)
@@ -95,6 +97,8 @@ package struct RequestMachine: Hashable, Sendable {
         case redirect(Hop)
         /// Keep the body that follows.
         case keepBody(ReplyMeaning.Body, ReplyHead)
+        /// Note what fields behind a body say of it.
+        case noteTrailer([ReplyHead.Field], ReplyMeaning.Body, ReplyHead)
         /// The rest of this reply is of no interest.
         case dropRest
     }
@@ -133,10 +137,13 @@ package struct RequestMachine: Hashable, Sendable {
             receipt.received += Int64(count)
             state = .receiving(hop, receipt)
             return []
+        case (.receiving(_, let receipt), .trailerReceived(let fields)):
+            return [.noteTrailer(fields, receipt.body, receipt.head)]
         case (.receiving(let hop, let receipt), .bodyEnded):
             state = ended(hop, receipt)
             return []
-        case (.ended, _), (.broken, _), (.redirected, .bodyEnded), (.redirected, .bytesReceived):
+        case (.ended, _), (.broken, _), (.redirected, .bodyEnded), (.redirected, .bytesReceived),
+            (.redirected, .trailerReceived):
             return []
         default:
             state = .broken(Fault(.internal, .impossible("request \(state.name) got \(event.name)")))
@@ -201,6 +208,7 @@ extension RequestMachine.Event {
         case .hopGranted: "hopGranted"
         case .headReceived: "headReceived"
         case .bytesReceived: "bytesReceived"
+        case .trailerReceived: "trailerReceived"
         case .bodyEnded: "bodyEnded"
         case .broke: "broke"
         }

@@ -167,6 +167,8 @@ extension TransferMachine {
                 part.note(DigestFields.digests(in: head, body))
                 segments[index].skip = body.skip
                 orders.append(.keepSegment(id, body))
+            case .noteTrailer(let fields, let body, let head):
+                part.note(DigestFields.digests(in: fields, behind: body, of: head))
             case .dropRest: break
             }
         }

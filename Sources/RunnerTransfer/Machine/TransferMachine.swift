@@ -231,6 +231,8 @@ package struct TransferMachine: Sendable {
                     body, head, source: attempt.goal.source,
                     sent: DigestFields.digests(in: head, body, etagIsMD5: configuration.etagIsMD5))
                 orders.append(.keepBody(body, head))
+            case .noteTrailer(let fields, let body, let head):
+                part.note(DigestFields.digests(in: fields, behind: body, of: head))
             }
         }
         state = .transferring(attempt, request)

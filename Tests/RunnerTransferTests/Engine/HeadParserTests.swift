@@ -83,6 +83,36 @@ import Testing
         #expect(head.contentLength == .bytes(42))
     }
 
+    // MARK: - Behind the body
+
+    /// The trailer after a sequence of lines.
+    private func trailer(_ lines: [String]) -> [ReplyHead.Field] {
+        var parser = HeadParser()
+        for line in lines { _ = Array((line + "\r\n").utf8).withUnsafeBytes { parser.take($0) } }
+        return parser.trailer
+    }
+
+    private static let field = ReplyHead.Field(name: "repr-digest", value: "sha-256=:AA==:")
+
+    @Test(arguments: [
+        (["HTTP/1.1 200 OK", "", "Repr-Digest: sha-256=:AA==:"], [field]),
+        (["HTTP/2 200", "", "repr-digest:sha-256=:AA==: ", "X-Other: 1", ""], [field]),
+        (["HTTP/1.1 200 OK", "Repr-Digest: sha-256=:AA==:", ""], []),
+        (["HTTP/1.1 103 Early", "", "Repr-Digest: sha-256=:AA==:", ""], []),
+        // Another reply on the same handle begins anew.
+        (["HTTP/1.1 200 OK", "", "Repr-Digest: sha-256=:AA==:", "HTTP/1.1 200 OK", ""], []),
+        (["HTTP/1.1 200 OK", "", " Repr-Digest: folded", "no colon"], []),
+        (["220 ready", "226 Repr-Digest: x"], []),
+    ])
+    func whatFollowsTheHeadIsTheTrailer(_ lines: [String], expected: [ReplyHead.Field]) {
+        #expect(trailer(lines) == expected)
+    }
+
+    @Test func aTrailerIsNoHead() {
+        let lines = ["HTTP/1.1 200 OK", "", "Repr-Digest: x", "Content-Length: 7", ""].map { $0 + "\r\n" }
+        #expect(Self.heads(lines).map(\.contentLength) == [.absent])
+    }
+
     @Test func bytesThatAreNoTextDoNotMatter() {
         var parser = HeadParser()
         let lines: [[UInt8]] = [

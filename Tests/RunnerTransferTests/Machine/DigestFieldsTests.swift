@@ -18,6 +18,31 @@ import Testing
         return head
     }
 
+    @Test func aTrailerStandsForItselfBesideTheHead() {
+        let head = head([("Content-MD5", Self.md5Base64)])
+        func digests(_ fields: [(String, String)]) -> [String] {
+            DigestFields.digests(
+                in: self.head(fields).otherFields, behind: .init(start: 0, length: nil, total: nil), of: head
+            )
+            .map { "\($0.field) \($0.digest)" }
+        }
+        #expect(
+            digests([("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")]) == [
+                "Content-MD5 md5:d41d8cd98f00b204e9800998ecf8427e"
+            ])
+        #expect(digests([("X-AMZ-Checksum-SHA1", Self.sha1Base64)]) == ["X-AMZ-Checksum-SHA1 sha1:" + Self.sha1])
+        #expect(digests([("X-AMZ-Checksum-SHA1", Self.sha1Base64), ("X-AMZ-Checksum-Type", "COMPOSITE")]) == [])
+    }
+
+    @Test func aTrailerOfAPartIsOfThatPart() {
+        var head = head([], status: 206)
+        head.contentRange = "bytes 5-9/20"
+        let sent = DigestFields.digests(
+            in: self.head([("Content-Digest", "md5=:\(Self.md5Base64):")]).otherFields,
+            behind: .init(start: 5, length: 5, total: 20), of: head)
+        #expect(sent.map(\.range) == [5..<10])
+    }
+
     private func digests(_ fields: [(String, String)]) -> [ServerDigest] {
         DigestFields.digests(in: head(fields), .init(start: 0, length: 5, total: 5))
     }

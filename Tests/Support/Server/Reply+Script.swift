@@ -53,6 +53,10 @@ extension Reply {
         switch step {
         case .header(let name, let value): setField(name, value)
         case .addHeader(let name, let value): fields.append((name, value))
+        case .trailer(let name, let value):
+            trailer.append((name, value))
+            if case .chunked = framing { break }
+            framing = .chunked(size: 4096, fault: nil)
         case .withoutHeader(let name): removeField(name)
         case .redirect(let target, _): setField("Location", target)
         case .retryAfter(let value): setField("Retry-After", value)
@@ -98,6 +102,7 @@ extension Reply {
         case .untilClose: afterwards = .close
         case .chunked(_, let fault):
             setField("Transfer-Encoding", "chunked")
+            if !trailer.isEmpty { setField("Trailer", trailer.map(\.name).joined(separator: ", ")) }
             if fault != nil { afterwards = .closeUnannounced }
         }
         let asksToClose = request.header("Connection")?.lowercased() == "close"

@@ -28,6 +28,8 @@ struct Reply {
 
     var status = 200
     var fields: [(name: String, value: String)] = []
+    /// Fields behind a chunked body (RFC 9112, 7.1.2).
+    var trailer: [(name: String, value: String)] = []
     var content = Content.bytes([])
     var start = 0
     var count = 0

@@ -56,7 +56,8 @@ struct ReplyWriter {
             guard pause() else { return .broken(.fin) }
         }
         if case .chunked(_, nil) = reply.framing, reply.cut == nil, !reply.isBodiless {
-            guard channel.write(Array("0\r\n\r\n".utf8)[...]) else { return .broken(.fin) }
+            let trailer = reply.trailer.map { "\($0.name): \($0.value)\r\n" }.joined()
+            guard channel.write(Array("0\r\n\(trailer)\r\n".utf8)[...]) else { return .broken(.fin) }
         }
         return nil
     }

@@ -17,6 +17,8 @@ package enum Step: Sendable {
     case header(String, String)
     /// Send this field in addition to any other of its name.
     case addHeader(String, String)
+    /// Send this field behind the body, which is chunked then.
+    case trailer(String, String)
     /// Leave this field out.
     case withoutHeader(String)
     /// Send this body; Range works on it as on a file.
