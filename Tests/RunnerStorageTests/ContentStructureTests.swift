@@ -20,8 +20,18 @@ import Testing
         (.xz, Array(repeating: 1, count: 30) + Array("YZ".utf8) + [0, 0, 0, 0]),
         (.pdf, Array("%PDF-1.7\n…\n%%EOF\n\u{0}\u{0}".utf8)), (.png, Array("\u{89}PNG…IEND".utf8) + [0xae, 0x42]),
         (.json, Array("{\"a\": 1}\n".utf8)), (.json, Array("[]".utf8)), (.json, Array("12".utf8)),
-        (.xml, Array("<a>b</a>\n".utf8)), (.tar, [1, 2, 3]), (.elf, []),
+        (.xml, Array("<a>b</a>\n".utf8)),
+        (.tar, Array(repeating: 1, count: 1024) + Array(repeating: 0, count: 512)),
+        (.bzip2, bzip2), (.bzip2, bzip2 + Array("tail".utf8)), (.bzip2, emptyBzip2),
     ]
+
+    /// `hello` and nothing, by bzip2(1); the first one's mark begins in the middle of a byte.
+    private static let bzip2: [UInt8] = [
+        0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, 0x19, 0x31, 0x65, 0x3d, 0x00, 0x00,
+        0x00, 0x81, 0x00, 0x02, 0x44, 0xa0, 0x00, 0x21, 0x9a, 0x68, 0x33, 0x4d, 0x07, 0x33, 0x8b, 0xb9,
+        0x22, 0x9c, 0x28, 0x48, 0x0c, 0x98, 0xb2, 0x9e, 0x80,
+    ]
+    private static let emptyBzip2 = Array("BZh9".utf8) + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]
 
     @Test(arguments: whole)
     func passesWholeFiles(_ type: Expectations.ContentType, _ bytes: [UInt8]) throws {
@@ -34,11 +44,86 @@ import Testing
         (.gzip, gzip), (.gzip, gzip + [0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f]),
         (.xz, Array(repeating: 1, count: 60)), (.pdf, Array("%PDF-1.7\n…".utf8)), (.png, Array("\u{89}PNG…".utf8)),
         (.json, Array("{\"a\": 1".utf8)), (.json, Array("[1, 2".utf8)), (.xml, Array("<a".utf8)),
+        (.tar, [1, 2, 3]), (.tar, Array(repeating: 1, count: 2048)), (.tar, Array(repeating: 0, count: 1025)),
+        (.bzip2, Array(bzip2.dropLast(1))), (.bzip2, Array(bzip2.dropLast(12))),
+        (.bzip2, Array(emptyBzip2.dropLast(1))),
     ]
 
     @Test(arguments: cut)
     func seesWhereFilesAreCut(_ type: Expectations.ContentType, _ bytes: [UInt8]) throws {
         #expect(try flaw(type, bytes) == .noEnd)
+    }
+
+    /// `hello`, by zstd(1): one frame with a sum.
+    private static let zstd: [UInt8] = [
+        0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x29, 0x00, 0x00, 0x68, 0x65, 0x6c, 0x6c, 0x6f, 0xa3, 0x6d,
+        0x9f, 0x88,
+    ]
+    /// A frame with a window of its own, a raw block, one repeated byte, and no sum.
+    private static let blocks: [UInt8] = [
+        0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58, 0x28, 0, 0, 1, 2, 3, 4, 5, 0x23, 3, 0, 7,
+    ]
+    private static let skippable: [UInt8] = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
+
+    @Test func stepsOverTheFramesOfAZstandardFile() throws {
+        for bytes in [Self.zstd, Self.blocks, Self.skippable + Self.zstd + Self.blocks + Self.skippable] {
+            #expect(try flaw(.zstd, bytes) == nil)
+            #expect(try flaw(.zstd, bytes + Array("junk".utf8)) == nil)
+        }
+        let long = Array(repeating: Self.blocks, count: 1000).flatMap(\.self)
+        #expect(try flaw(.zstd, long) == nil)
+    }
+
+    @Test(arguments: [zstd, blocks, skippable + zstd])
+    func seesEveryCutOfAZstandardFile(_ bytes: [UInt8]) throws {
+        let whole = bytes.starts(with: Self.skippable) ? [Self.skippable.count] : []
+        for length in 1..<bytes.count where !whole.contains(length) {
+            #expect(try flaw(.zstd, Array(bytes.prefix(length))) != nil, "\(length)")
+        }
+        #expect(try flaw(.zstd, Array(bytes.dropLast(1))) == .endsEarly(declared: Int64(bytes.count)))
+    }
+
+    @Test func aBlockOfNoKnownKindIsAFlaw() throws {
+        var bytes = Self.blocks
+        bytes[6] |= 3 << 1
+        #expect(try flaw(.zstd, bytes) == .noEnd)
+    }
+
+    /// A member of an ar archive.
+    private func member(_ name: String, _ size: Int, shown: String? = nil) -> [UInt8] {
+        func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: width - text.count) }
+        let header = padded(name, 16) + padded("0", 12) + padded("0", 6) + padded("0", 6) + padded("100644", 8)
+        return Array((header + padded(shown ?? String(size), 10) + "`\n").utf8) + Array(repeating: 7, count: size)
+            + Array(repeating: 10, count: size % 2)
+    }
+
+    @Test func stepsOverTheMembersOfADebianPackage() throws {
+        let head = Array("!<arch>\n".utf8) + member("debian-binary", 4) + member("control.tar.xz", 101)
+        let whole = head + member("data.tar.xz", 301)
+        #expect(try flaw(.deb, whole) == nil)
+        // The last byte is there to make the size even.
+        #expect(try flaw(.deb, Array(whole.dropLast(1))) == nil)
+        #expect(try flaw(.deb, Array(whole.dropLast(2))) == .endsEarly(declared: Int64(whole.count) - 1))
+        #expect(try flaw(.deb, head) == .noEnd)
+        #expect(try flaw(.deb, head + [1, 2, 3]) == .noEnd)
+        #expect(try flaw(.deb, head + member("data.tar.xz", 4, shown: "-4")) == .noEnd)
+        let many = (0..<20).flatMap { member("m\($0)", 0) }
+        #expect(try flaw(.deb, Array("!<arch>\n".utf8) + many) == nil)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func seesWhereTheSectionsOfAProgramLie(isLarge: Bool, isLittleEndian: Bool) throws {
+        var file = [0x7f, 0x45, 0x4c, 0x46, isLarge ? 2 : 1, isLittleEndian ? 1 : 2] + [UInt8](repeating: 0, count: 94)
+        #expect(try flaw(.elf, file) == nil)
+        #expect(try flaw(.elf, Array(file.prefix(60))) == .endsEarly(declared: 64))
+        func put(_ value: UInt8, _ offset: Int, _ count: Int) {
+            file[isLittleEndian ? offset : offset + count - 1] = value
+        }
+        put(60, isLarge ? 0x28 : 0x20, isLarge ? 8 : 4)
+        put(20, isLarge ? 0x3a : 0x2e, 2)
+        put(2, isLarge ? 0x3c : 0x30, 2)
+        #expect(try flaw(.elf, file) == nil)
+        #expect(try flaw(.elf, Array(file.dropLast(1))) == .endsEarly(declared: 100))
     }
 
     @Test func seesWhatTheHeaderOfA7zDeclares() throws {

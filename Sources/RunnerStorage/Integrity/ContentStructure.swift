@@ -2,7 +2,7 @@ package import RunnerJob
 
 /// Looks for what the end of a file must have when its beginning is right: a file that was cut short has it not.
 ///
-/// A look at the last bytes or at one number of the header; nothing is unpacked. Kinds without such a mark pass.
+/// A look at the last bytes, or at sizes that headers declare; nothing is unpacked. Kinds without such a mark pass.
 package enum ContentStructure {
     /// What is missing.
     package enum Flaw: Hashable, Sendable {
@@ -22,25 +22,36 @@ package enum ContentStructure {
         switch type {
         case .zip: return hasZipEnd(try tail(zipTail, of: file)) ? nil : .noEnd
         case .gzip: return isGzipEnd(try tail(8, of: file), length: file.length) ? nil : .noEnd
+        case .bzip2: return hasBzip2End(try tail(4096, of: file)) ? nil : .noEnd
         case .xz: return try isXzEnd(file) ? nil : .noEnd
+        case .zstd:
+            var walk = ZstandardWalk(file)
+            return try walk.flaw()
+        case .tar: return try hasTarEnd(file) ? nil : .noEnd
         // Readers look for it in the last 1024 bytes (ISO 32000-1, annex H, note 18).
         case .pdf: return contains("%%EOF", try tail(1024, of: file)) ? nil : .noEnd
         case .png: return contains("IEND", try tail(1024, of: file)) ? nil : .noEnd
         case .json: return isJSONEnd(start, try tail(256, of: file)) ? nil : .noEnd
         case .xml: return try tail(256, of: file).contains(UInt8(ascii: ">")) ? nil : .noEnd
+        case .deb: return try debFlaw(file)
+        case .elf: return endsEarly(elfLength(start), file)
         case .sevenZip: return endsEarly(sevenZipLength(start), file)
         case .sqlite: return endsEarly(sqliteLength(start), file)
         default: return nil
         }
     }
 
-    private static func tail(_ count: Int, of file: some ReadableFile) throws(StorageError) -> [UInt8] {
-        let length = file.length
-        let wanted = Int(min(Int64(count), length))
-        var buffer = [UInt8](repeating: 0, count: wanted)
+    static func tail(_ count: Int, of file: some ReadableFile) throws(StorageError) -> [UInt8] {
+        let wanted = min(Int64(count), file.length)
+        return try bytes(Int(wanted), of: file, at: file.length - wanted)
+    }
+
+    /// The bytes from an offset on, fewer only at the end.
+    static func bytes(_ count: Int, of file: some ReadableFile, at offset: Int64) throws(StorageError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
         var span = buffer.mutableSpan
         let done = try span.withUnsafeMutableBytes { (bytes) throws(StorageError) in
-            try file.read(into: bytes, at: length - Int64(wanted))
+            try file.read(into: bytes, at: offset)
         }
         return Array(buffer.prefix(done))
     }
