@@ -47,7 +47,9 @@ package struct LockCommand: AsyncCommand {
         case .missing:
             context.console.message(["runner: error: there is no \(file.name.printable) to update"])
             return .usage
-        case .faulty: return .usage
+        case .faulty:
+            context.console.message(["runner: mend \(file.name.printable), or remove it to have it written anew"])
+            return .usage
         }
         var arguments = source.arguments
         arguments.only = update

@@ -47,6 +47,9 @@ private struct LockReader {
             fields.faults.error("this program reads lock files of version 1; write the file anew", at: root.place)
             return []
         }
+        if !top.contains(where: { $0.key == TopKey.downloads.rawValue }) {
+            fields.faults.error("`downloads` is missing: the lock file is cut short; write it anew", at: root.place)
+        }
         var entries: [LockFile.Entry] = []
         var paths: [ExactText: Place] = [:]
         fields.each(top, of: "the lock file", as: TopKey.self) { key, entry in

@@ -14,6 +14,10 @@ public enum DigestFault: Error, Hashable, Sendable, CustomStringConvertible {
     case notSRIAlgorithm(DigestAlgorithm)
     /// Not the canonical, padded Base64 of as many bytes as the algorithm has.
     case badBase64(DigestAlgorithm)
+    /// A word behind a digest is none, such as the name in a line of a checksum list.
+    case wordBehind(String)
+    /// A blank parts the name from the value.
+    case blankBehindName(String)
 
     public var description: String {
         switch self {
@@ -32,6 +36,8 @@ public enum DigestFault: Error, Hashable, Sendable, CustomStringConvertible {
             "in the form name-base64 only sha256, sha384 and sha512 are known; write \(algorithm.rawValue):hex"
         case .badBase64(let algorithm):
             "this is not the Base64 of a \(algorithm.rawValue) digest (\(algorithm.byteCount) bytes, padded with `=`)"
+        case .blankBehindName(let name): "no blank may stand behind \(shown(name)), between the name and the digits"
+        case .wordBehind(let word): "\(shown(word)) behind the digest is none; leave it out"
         }
     }
 }
@@ -45,8 +51,20 @@ extension Digest {
     /// - Throws: ``DigestFault`` for the first that cannot be read.
     public static func parse(_ text: String, algorithm: DigestAlgorithm? = nil) throws(DigestFault) -> [Digest] {
         var digests: [Digest] = []
-        for word in Array(text.utf8).split(whereSeparator: { $0 == 0x20 || 9...13 ~= $0 }) {
-            digests.append(try DigestText(word: word).digest(wanted: algorithm))
+        let words = Array(text.utf8).split(whereSeparator: { $0 == 0x20 || 9...13 ~= $0 })
+        for word in words {
+            do throws(DigestFault) {
+                digests.append(try DigestText(word: word).digest(wanted: algorithm))
+            } catch {
+                switch error {
+                case .empty where words.count > 1: throw .blankBehindName(String(decoding: word, as: UTF8.self))
+                // The shortest digest has 32 digits.
+                case .notHexadecimal, .unknownAlgorithm, .wrongLength(..<32, _), .unknownLength(..<32):
+                    if digests.isEmpty { throw error }
+                    throw .wordBehind(String(decoding: word, as: UTF8.self))
+                default: throw error
+                }
+            }
         }
         if digests.isEmpty { throw .empty }
         return digests

@@ -51,6 +51,21 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Whether this is what no bytes at all hash to, by the algorithms that people use most.
+    var isOfNothing: Bool {
+        let beginning: UInt64
+        switch algorithm {
+        case .md5: beginning = 0xd41d_8cd9_8f00_b204
+        case .sha1: beginning = 0xda39_a3ee_5e6b_4b0d
+        case .sha224: beginning = 0xd14a_028c_2a3a_2bc9
+        case .sha256: beginning = 0xe3b0_c442_98fc_1c14
+        case .sha384: beginning = 0x38b0_60a7_51ac_9638
+        case .sha512: beginning = 0xcf83_e135_7eef_b8bd
+        default: return false
+        }
+        return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } == beginning
+    }
+
     /// The value in lower-case hexadecimal digits.
     public var hex: String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }

@@ -35,6 +35,11 @@ final class SourceRegister {
             return nil
         }
         let (root, found) = Composer.compose(bytes, lines: lines[Int(file)], file: file)
+        if !found.isEmpty, let conflict = SourceText.conflict(in: bytes, file: file) {
+            // What YAML makes of such a file leads nowhere.
+            faults.add(conflict)
+            return nil
+        }
         for fault in found { faults.add(fault) }
         return root
     }

@@ -57,7 +57,7 @@ struct Composer: ~Copyable {
                     root = try node(try next())
                 default:
                     if root == nil {
-                        throw stop("the file is empty; a job begins with `version: 1`", at: place(event.mark))
+                        throw stop("the file is empty; it begins with `version: 1`", at: place(event.mark))
                     }
                     return root
                 }

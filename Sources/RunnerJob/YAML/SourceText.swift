@@ -40,6 +40,15 @@ enum SourceText {
         }
     }
 
+    /// The fault of a file in which version control has left two versions; nil where there is no such place.
+    static func conflict(in bytes: [UInt8], file: Int32) -> Diagnostic? {
+        let mark = Array("<<<<<<< ".utf8)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard let index = lines.firstIndex(where: { $0.starts(with: mark) }) else { return nil }
+        let place = Place(file: file, line: Int32(clamping: index + 1), column: 1)
+        return Diagnostic(.error, "a merge conflict begins here that nobody has settled", at: place)
+    }
+
     private static func place(ofByte offset: Int, in bytes: [UInt8], file: Int32) -> Place {
         let lines = LineIndex(Array(bytes[..<offset]))
         let column = lines.last.reduce(1) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }

@@ -34,6 +34,26 @@ import Testing
         #expect(read.entry(of: ExactText("plain"))?.place.line == 12)
     }
 
+    @Test func lineEndsOfWindowsDoNotMatter() throws {
+        let lock = LockFile([try entry("a", etag: "\"1\""), try entry("b")])
+        let text = lock.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        #expect(try LockParser.parse(Array(text.utf8), name: "x.lock").text == lock.text)
+    }
+
+    /// Wherever a lock file is cut, it is refused, or what it still has is as it was: no value is read by half.
+    @Test func aCutFileSaysNothingElse() throws {
+        let lock = LockFile([try entry("a", etag: "\"1\""), try entry("b")])
+        let bytes = Array(lock.text.utf8)
+        var read: Set<Int> = []
+        for length in 0..<bytes.count {
+            guard let cut = try? LockParser.parse(Array(bytes[..<length]), name: "x.lock") else { continue }
+            #expect(zip(cut.entries, lock.entries).allSatisfy { $0.agrees(with: $1) && $0.date == $1.date })
+            read.insert(cut.entries.count)
+        }
+        // Nothing is left of it, but for a whole entry, and for both without the last line end.
+        #expect(read == [1, 2])
+    }
+
     @Test func aJobWithoutDownloadsHasALockFileToo() throws {
         #expect(try LockParser.parse(Array(LockFile([]).text.utf8), name: "x.lock").entries.isEmpty)
     }
@@ -64,7 +84,9 @@ import Testing
         ("version: 1\ndownloads:\n  - \(good.replacing("ab", with: "a"))\n", "64 hexadecimal digits"),
         ("version: 1\ndownloads:\n  - \(good.replacing("size: 1", with: "size: -1"))\n", "whole number of bytes"),
         ("version: 1\ndownloads:\n  - \(good)\n  - \(good)\n", "is locked twice"),
-        ("version: 1\n\tdownloads:", "tab"),
+        ("version: 1\n\tdownloads:", "tab"), ("", "the file is empty"), ("# only\n\n", "the file is empty"),
+        ("version: 1\n", "`downloads` is missing"), ("version: 1\ndownloads:\n", "`downloads` wants a list"),
+        ("version: 1\n<<<<<<< HEAD\ndownloads: []\n=======\n", "a merge conflict begins here"),
     ]
 
     @Test(arguments: faults)

@@ -59,7 +59,7 @@ import Testing
         ("a: !!int 1\n", "1:4: the tag `tag:yaml.org,2002:int` is not allowed; only `!!str` is, and it is not needed"),
         ("? [a, b]\n: c\n", "1:3: a key must be a text, not a list or mapping"),
         ("a: &x [*x]\n", "1:8: the anchor `x` is used inside itself"),
-        ("# nothing\n", "2:1: the file is empty; a job begins with `version: 1`"),
+        ("# nothing\n", "2:1: the file is empty; it begins with `version: 1`"),
     ])
     func tellsWhatIsWrong(text: String, fault: String) {
         let faults = compose(text).faults
