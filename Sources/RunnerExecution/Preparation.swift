@@ -9,8 +9,10 @@ import Synchronization
 /// Runs on a worker.
 struct Preparation: Sendable {
     enum Outcome: Sendable {
-        /// Nothing to do: the file is what it should be.
+        /// Nothing to do: the file is what it should be, as was found out by reading it.
         case upToDate(FileState, [DigestAlgorithm: Digest])
+        /// Nothing to do: the ledger has the file with these digests.
+        case recorded(FileState, [Digest])
         /// To be fetched; with the digests that the list gave.
         case fetch([Digest])
         case failed(Problem)
@@ -27,11 +29,14 @@ struct Preparation: Sendable {
 
     let download: Download
     let files: RequestFiles
-    /// Path of the checksum list; nil when the job names none.
-    let list: TargetPath?
+    /// The checksum list; nil when the job names none.
+    let list: ChecksumListFile?
     /// Whether the file that is there may be what is wanted.
     let comparesExisting: Bool
+    /// What the ledger has of that file; nil where it is not believed.
+    let record: PublishedRecord?
     let directory: JobDirectory
+    let lists: ChecksumLists
     /// Set to stop reading.
     let isCancelled: CancelFlag
 
@@ -39,12 +44,12 @@ struct Preparation: Sendable {
         do throws(StorageError) {
             var listed: [Digest] = []
             if let list {
-                let bytes = try directory.checksumList(at: list)
-                do throws(ChecksumListError) {
-                    listed = try ChecksumList(bytes, name: list.name).digests(for: download.path)
-                } catch {
-                    return .failed(.list(path: list.text, error))
+                switch try lists.digests(of: download, in: list) {
+                case .success(let digests): listed = digests
+                case .failure(let error): return .failed(.list(path: list.path.text, error))
                 }
+                // No bytes can satisfy both, so that none need to be fetched.
+                if let error = contradiction(listed) { return .failed(.list(path: list.path.text, error)) }
             }
             if comparesExisting, let outcome = try compare(Verification(of: download, listed: listed)) {
                 return outcome
@@ -56,22 +61,26 @@ struct Preparation: Sendable {
         }
     }
 
+    private func contradiction(_ listed: [Digest]) -> ChecksumListError? {
+        for digest in listed {
+            guard let own = download.digests.first(where: { $0.algorithm == digest.algorithm }), own != digest else {
+                continue
+            }
+            return .notWanted(name: download.path.text, listed: digest, wanted: own)
+        }
+        return nil
+    }
+
     /// The outcome when the file that is there settles it; nil when it has to be fetched.
     private func compare(_ verification: Verification) throws(StorageError) -> Outcome? {
         guard !verification.digests.isEmpty, let file = try directory.openPresent(download.path) else { return nil }
         if let size = verification.size, size != file.length { return nil }
+        if let record, record.proves(verification.digests, of: file.state) {
+            return .recorded(file.state, verification.digests)
+        }
         let digests = try FileHasher.digests(of: file, by: verification.algorithms) { isCancelled.isSet }
         guard let digests else { return .cancelled }
         return try verification.fault(in: file, actual: digests) == nil ? .upToDate(file.state, digests) : nil
-    }
-}
-
-extension JobDirectory {
-    /// The bytes of a checksum list.
-    func checksumList(at path: TargetPath) throws(StorageError) -> [UInt8] {
-        guard let file = try openPresent(path) else { throw .sourceMissing(path: path.text) }
-        // One byte more than the longest list, so that a longer one is seen to be too long.
-        return try file.firstBytes(Int(min(file.length, Int64(ChecksumList.longest) + 1)))
     }
 }
 

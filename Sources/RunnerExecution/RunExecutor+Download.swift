@@ -44,11 +44,7 @@ extension RunExecutor {
 
     private func prepare(_ index: Int, _ download: Download) {
         let planned = plan.tasks[index]
-        let list =
-            planned.checksumListTask.map { plan.tasks[$0].task }.flatMap { task -> TargetPath? in
-                if case .download(let download) = task.action { return download.path }
-                return nil
-            } ?? pathOfList(download)
+        let list = plan.checksumList(of: planned)
         let compares = planned.verdict == .verify
         let files = RequestFiles(
             download.request, scheme: download.sources.first?.origin.scheme ?? "", bodyFile: bodyFile(download),
@@ -60,8 +56,8 @@ extension RunExecutor {
         let flag = CancelFlag()
         activities[index] = .preparing(flag)
         let preparation = Preparation(
-            download: download, files: files, list: list, comparesExisting: compares, directory: directory,
-            isCancelled: flag)
+            download: download, files: files, list: list, comparesExisting: compares, record: planned.record,
+            directory: directory, lists: lists, isCancelled: flag)
         let deliver = deliver
         Lane(on: workers).submit { deliver?(WorkerNews(task: index, kind: .prepared(preparation.run()))) }
     }
@@ -70,12 +66,6 @@ extension RunExecutor {
     private func bodyFile(_ download: Download) -> String? {
         guard case .file(let path, _) = download.request.body else { return nil }
         return path.isAbsolute ? path.text : plan.job.directory + "/" + path.text
-    }
-
-    /// A list that no task writes lies on the disk already.
-    private func pathOfList(_ download: Download) -> TargetPath? {
-        if case .path(let path) = download.checksumList?.source { return path }
-        return nil
     }
 
     /// What a worker has to tell.
@@ -102,14 +92,13 @@ extension RunExecutor {
         guard case .download(let download) = task.action else { return }
         switch outcome {
         case .upToDate(let file, let digests):
-            var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
-            finished.bytes = file.size
-            finished.digest = Self.digestToTell(digests, download)
             bookkeeper?.add(
                 PublishedFile(
                     path: download.path, state: file, digests: Array(digests.values), published: WallClock.seconds))
-            finished.timing.total = began[index].map { SteadyClock.now - $0 }
-            end(index, finished, .succeeded)
+            endUpToDate(index, file, digests, download)
+        case .recorded(let file, let digests):
+            let known = Dictionary(digests.map { ($0.algorithm, $0) }) { first, _ in first }
+            endUpToDate(index, file, known, download)
         case .fetch(let listed):
             transfer(index, download, listed: listed)
         case .cancelled:
@@ -121,6 +110,16 @@ extension RunExecutor {
         case .failed(.request(let fault)):
             fail(index, words.failure(fault, url: download.sources.first?.url.text ?? ""))
         }
+    }
+
+    private func endUpToDate(
+        _ index: Int, _ file: FileState, _ digests: [DigestAlgorithm: Digest], _ download: Download
+    ) {
+        var finished = TaskFinished(task: plan.tasks[index].task, in: plan.job, outcome: .upToDate)
+        finished.bytes = file.size
+        finished.digest = Self.digestToTell(digests, download)
+        finished.timing.total = began[index].map { SteadyClock.now - $0 }
+        end(index, finished, .succeeded)
     }
 
     private func transfer(_ index: Int, _ download: Download, listed: [Digest]) {

@@ -37,6 +37,7 @@ final class RunExecutor {
     let options: RunOptions
     let site: JobSite
     let directory: JobDirectory
+    let lists: ChecksumLists
     private let concurrency: Int
     var bookkeeper: Bookkeeper?
     let words: FaultText
@@ -99,6 +100,7 @@ final class RunExecutor {
         self.localWorkers = localWorkers
         self.site = site
         directory = site.directory
+        lists = ChecksumLists(site.directory)
         backups = BackupPlan(plan.tasks, stateFolder: site.stateFolder, root: site.directory.root)
         states = PartStates(folder: site.folder, job: options.identity)
         claims = NameClaims(of: plan)

@@ -9,19 +9,38 @@ struct ImpliedLists {
     /// Number of the job's own tasks, which come first in a plan.
     private let offset: Int
 
-    init(of tasks: [JobTask], folder: TargetPath) {
+    init(of tasks: [JobTask], folder: TargetPath, findings: inout Findings) {
         offset = tasks.count
         for task in tasks {
-            guard case .download(let download) = task.action, case .url(let url)? = download.checksumList?.source
+            guard case .download(let download) = task.action, let list = download.checksumList,
+                case .url(let url) = list.source
             else { continue }
             if let position = positions[url.url] {
+                pin(position, as: list, &findings)
                 self.tasks[position].priority = max(self.tasks[position].priority, task.priority)
                 self.tasks[position].isOptional = self.tasks[position].isOptional && task.isOptional
             } else {
                 positions[url.url] = self.tasks.count
                 self.tasks.append(Self.task(fetching: url, for: task, download, folder: folder))
+                pin(self.tasks.count - 1, as: list, &findings)
             }
         }
+    }
+
+    /// Holds a list to the digests of one more task that names it.
+    private mutating func pin(_ position: Int, as list: ChecksumListReference, _ findings: inout Findings) {
+        guard !list.digests.isEmpty, case .download(var download) = tasks[position].action else { return }
+        for digest in list.digests where !download.digests.contains(digest) {
+            if download.digests.contains(where: { $0.algorithm == digest.algorithm }) {
+                let first = Diagnostic.Note("its URL is first here", at: tasks[position].place)
+                findings.error(
+                    "two different \(digest.algorithm.rawValue) digests for one checksum list", at: list.place,
+                    notes: [first])
+            } else {
+                download.digests.append(digest)
+            }
+        }
+        tasks[position].action = .download(download)
     }
 
     /// Index, in the job's tasks followed by the implied ones, of the task that fetches a URL.

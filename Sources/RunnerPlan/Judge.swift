@@ -70,9 +70,7 @@ struct Judge<Disk: DiskView> {
             return Judgement(.fetch, .sizeDiffers(onDisk: there.size, wanted: wanted), wanted)
         }
         let record = rehash ? nil : disk.record(of: download.path)
-        if download.checksumList != nil, download.digests.isEmpty {
-            return Judgement(.verify, .listToRead(onDisk: there.size), there.size)
-        }
+        if download.checksumList != nil, download.digests.isEmpty { return judgeByList(there, record) }
         return download.digests.isEmpty
             ? judgeByValidators(download, there, record) : judgeByDigest(download, there, record)
     }
@@ -94,8 +92,14 @@ struct Judge<Disk: DiskView> {
             }
         }
         if isUnknown { return verify(.digestNotRecorded(onDisk: there.size)) }
-        if download.checksumList != nil { return verify(.listToRead(onDisk: there.size)) }
+        if download.checksumList != nil { return judgeByList(there, record) }
         return Judgement(.upToDate, .asRecorded(since: record.published))
+    }
+
+    /// The list is read during the run; what the ledger says of the file may spare reading the file too.
+    private func judgeByList(_ there: FileState, _ record: PublishedRecord?) -> Judgement {
+        Judgement(
+            .verify, .listToRead(onDisk: there.size), there.size, recollection: record.map { .record($0) })
     }
 
     /// Without a digest the server is asked whether it still has what lies there.

@@ -28,6 +28,20 @@ public struct Plan: Sendable {
         self.freeSpace = freeSpace
     }
 
+    /// Where the checksum list of a download lies when the download begins; nil when it has none.
+    public func checksumList(of planned: PlannedTask) -> ChecksumListFile? {
+        guard case .download(let download) = planned.task.action, let list = download.checksumList else { return nil }
+        switch list.source {
+        case .path(let path):
+            return ChecksumListFile(path, at: list.place, digests: list.digests)
+        case .url:
+            guard let task = planned.checksumListTask, case .download(let fetched) = tasks[task].task.action else {
+                return nil
+            }
+            return ChecksumListFile(fetched.path, at: list.place, digests: list.digests)
+        }
+    }
+
     /// Looks at the clock: whether a run that began now would have to wait for the job's hours.
     public mutating func lookAt(_ clock: JobClock) {
         switch WindowState(job.limits.windows, at: clock.now, local: clock.local) {
@@ -64,6 +78,11 @@ public struct PlannedTask: Sendable {
         if case .product(let product)? = recollection { product } else { nil }
     }
 
+    /// What the ledger has of the file; there where only a checksum list tells what its digest should be.
+    public var record: PublishedRecord? {
+        if case .record(let record)? = recollection { record } else { nil }
+    }
+
     public init(
         task: JobTask, needs: [Int] = [], isImplied: Bool = false, verdict: Verdict, reason: Reason,
         bytes: Int64? = nil, checksumListTask: Int? = nil, criticalPath: Int = 1,
@@ -87,6 +106,8 @@ public struct PlannedTask: Sendable {
 public indirect enum Recollection: Sendable {
     /// Of a download: what the server is asked with.
     case validators(RevalidationValidators)
+    /// Of a download: what the ledger has of the file, whose digest will be told during the run.
+    case record(PublishedRecord)
     /// Of every other kind: what was made of what, the last time.
     case product(ProductRecord)
 }

@@ -59,6 +59,25 @@ struct PlannerGraphTests {
         #expect(plan.tasks[3].task.id == list.path.path)
     }
 
+    @Test func whatEveryTaskSaysOfAListHolds() throws {
+        func pinned(_ id: String, _ algorithm: DigestAlgorithm, _ byte: UInt8) throws -> JobTask {
+            var task = task(id, list: "https://example.org/S")
+            guard case .download(var download) = task.action else { return task }
+            let bytes = [UInt8](repeating: byte, count: algorithm.byteCount)
+            download.checksumList?.digests = [try #require(Digest(algorithm, bytes: bytes))]
+            task.action = .download(download)
+            return task
+        }
+        let tasks = [try pinned("a", .sha256, 1), try pinned("b", .sha512, 2), try pinned("c", .sha256, 1)]
+        let plan = try Planner.plan(job(tasks + [task("d", list: "https://example.org/S")]), disk: FakeDisk())
+        guard case .download(let list) = plan.tasks[4].task.action else { return }
+        #expect(list.digests.map(\.algorithm) == [.sha256, .sha512])
+        #expect(
+            faults(tasks + [try pinned("d", .sha512, 3)]).map(\.message) == [
+                "two different sha512 digests for one checksum list"
+            ])
+    }
+
     @Test(arguments: [
         ("https://example.org/", "-example.org"), ("https://example.org/a%20b/s u\u{1F}m.txt#x", "-sum.txt"),
         ("https://example.org/../..", "-.."), ("ä:///ü", "-list"),

@@ -47,13 +47,16 @@ import Testing
     @Test func tellsAFileThatIsNotListed() {
         #expect(
             error("\(Self.sha256)  f.asc\njunk\n\(Self.sha256)  not-f\n")
-                == .noEntry(name: "f", entries: 2, unreadableLines: [2]))
+                == .noEntry(name: "f", entries: 2, first: ["f.asc", "not-f"], unreadableLines: [2]))
     }
 
     @Test func doesNotTakeAnUnnamedDigestFromAmongOthers() {
         #expect(
-            error("\(Self.sha256)  -\n\(Self.other)  g\n") == .noEntry(name: "f", entries: 2, unreadableLines: []))
-        #expect(error("\(Self.sha256)\n\(Self.other)\n") == .noEntry(name: "f", entries: 2, unreadableLines: []))
+            error("\(Self.sha256)  -\n\(Self.other)  g\n")
+                == .noEntry(name: "f", entries: 2, first: ["g"], unreadableLines: []))
+        #expect(
+            error("\(Self.sha256)\n\(Self.other)\n")
+                == .noEntry(name: "f", entries: 2, first: [], unreadableLines: []))
     }
 
     @Test(arguments: [("f", "f", "f"), ("a/f", "b/f", "f"), ("f", "dist/f", "x/f")])

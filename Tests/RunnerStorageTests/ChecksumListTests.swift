@@ -33,6 +33,8 @@ import Testing
         ("\(sha256)  un\\nescaped\n", "un\\nescaped"),
         ("\(sha256)  größe\n", "größe"),
         ("\(base64)  f\n", "f"),
+        ("sha256:\(sha256)  f\n", "f"),
+        ("SHA-256:\(base64) *f\n", "f"),
         ("SHA256 (f) = \(sha256)\n", "f"),
         ("SHA256 (f) = \(sha256.uppercased())\r\n", "f"),
         ("SHA256 (a (f) = b) = \(sha256)\n", "a (f) = b"),
@@ -96,6 +98,35 @@ import Testing
 
     @Test(arguments: matches) func prefersTheNearestName(_ list: String, _ path: String) throws {
         #expect(try digests(list, path) == ["sha256:" + Self.sha256])
+    }
+
+    @Test(arguments: [
+        ("a.tar.gz", "bin/tool", "a.tar.gz"), ("./dist/a.tar.gz", "bin/tool", "a.tar.gz"),
+        ("tool", "bin/tool", "a.tar.gz"),
+    ])
+    func knowsTheNameThatTheFileHad(_ listed: String, _ path: String, _ source: String) throws {
+        let list = try ChecksumList(Array("\(Self.sha256)  \(listed)\n".utf8))
+        #expect(try list.digests(for: at(path), from: source).map(\.description) == ["sha256:" + Self.sha256])
+        let error = #expect(throws: ChecksumListError.self) { try list.digests(for: at("x"), from: "y") }
+        guard case .noEntry("x", 1, _, []) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    /// As many files as a large mirror has, each looked up in the same list.
+    @Test(.timeLimit(.minutes(1))) func findsManyFilesInALongList() throws {
+        let count = 5000
+        let digits = (0..<count).map { number in
+            let hex = String(number, radix: 16)
+            return String(repeating: "0", count: 64 - hex.count) + hex
+        }
+        let text = digits.enumerated().map { "\($1)  ./d\($0 % 7)/file-\($0).bin\n" }.joined()
+        let list = try ChecksumList(Array(text.utf8))
+        let wrong = try (0..<count).filter { number in
+            try list.digests(for: at("mirror/d\(number % 7)/file-\(number).bin")).map(\.hex) != [digits[number]]
+        }
+        #expect(wrong.isEmpty)
     }
 
     @Test func comparesNamesByteForByte() throws {

@@ -9,6 +9,7 @@ public struct OutputVerifier: Sendable {
     private let plan: Plan
     private let lock: LockFile?
     private let directory: JobDirectory
+    private let lists: ChecksumLists
     private let records: RecordedFiles
     private let words: FaultText
 
@@ -19,6 +20,7 @@ public struct OutputVerifier: Sendable {
         self.plan = plan
         self.lock = lock
         directory = JobDirectory(root: plan.job.directory)
+        lists = ChecksumLists(directory)
         let folder = StateFolder(path: stateFolder ?? plan.job.directory + "/.runner")
         records = LedgerReader(folder: folder, directory: directory).contents().value.files
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
@@ -44,7 +46,17 @@ public struct OutputVerifier: Sendable {
                 return check
             }
             check.bytes = file.length
-            try compare(file, download, listed(planned, download), &check)
+            var listed: [Digest] = []
+            switch try self.listed(planned, download) {
+            case .success(let digests): listed = digests
+            case .failure(.notPinned(let pin, let actual)):
+                // What it says of the file is worth nothing, and that must not pass for a file that nobody knows.
+                check.status = .differs
+                check.message = ChecksumListText.sentence(.notPinned(pin, actual: actual))
+                return check
+            case .failure: break
+            }
+            try compare(file, download, listed, &check)
         } catch {
             check.status = .unreadable
             check.message = words.failure(error).message
@@ -81,23 +93,14 @@ public struct OutputVerifier: Sendable {
         check.message = words.redactor.text(failures.map(VerificationText.sentence).joined(separator: ", and "))
     }
 
-    /// What a checksum list says that lies on the disk; nothing when it is not there or does not know the file.
-    private func listed(_ planned: PlannedTask, _ download: Download) throws(StorageError) -> [Digest] {
-        guard let path = listPath(planned, download), let file = try directory.openPresent(path) else { return [] }
-        let bytes = try file.firstBytes(Int(min(file.length, Int64(ChecksumList.longest) + 1)))
-        do throws(ChecksumListError) {
-            return try ChecksumList(bytes, name: path.name).digests(for: download.path)
-        } catch {
-            return []
+    /// What a checksum list says that lies on the disk; nothing when it is not there.
+    private func listed(
+        _ planned: PlannedTask, _ download: Download
+    ) throws(StorageError) -> Result<[Digest], ChecksumListError> {
+        guard let list = plan.checksumList(of: planned), try directory.openPresent(list.path) != nil else {
+            return .success([])
         }
-    }
-
-    private func listPath(_ planned: PlannedTask, _ download: Download) -> TargetPath? {
-        if let list = planned.checksumListTask, case .download(let list) = plan.tasks[list].task.action {
-            return list.path
-        }
-        if case .path(let path)? = download.checksumList?.source { return path }
-        return nil
+        return try lists.digests(of: download, in: list)
     }
 
     private func recorded(_ path: TargetPath) -> [Digest] {

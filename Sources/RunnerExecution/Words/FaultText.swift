@@ -45,9 +45,16 @@ struct FaultText {
     }
 
     func failure(_ error: ChecksumListError, list: String) -> TaskFailure {
-        TaskFailure(
+        var failure = TaskFailure(
             error.faultClass, message: redactor.text("\(list): \(ChecksumListText.sentence(error))"),
             advice: "look at the list, or write the digest into the job file")
+        if case .notWanted(_, let listed, let wanted) = error {
+            failure.advice = "find out which of the two is right; nothing was fetched"
+            failure.differences = [
+                TaskFailure.Difference(wanted.algorithm.rawValue, wanted: wanted.hex, found: listed.hex)
+            ]
+        }
+        return failure
     }
 
     /// An origin whose tasks all wait.

@@ -7,6 +7,7 @@ import RunnerTransfer
 struct CheckPerformer: Performer {
     let check: FileCheck
     let directory: JobDirectory
+    let lists: ChecksumLists
     let words: FaultText
 
     func perform(_ control: WorkControl) -> WorkResult {
@@ -16,12 +17,10 @@ struct CheckPerformer: Performer {
             }
             var verification = Verification(
                 size: check.size, digests: check.digests, expectations: check.expect, name: check.path.name)
-            if let list = check.checksumList?.path {
-                let bytes = try directory.checksumList(at: list)
-                do throws(ChecksumListError) {
-                    verification.digests += try ChecksumList(bytes, name: list.name).digests(for: check.path)
-                } catch {
-                    return WorkResult(.failed(words.failure(error, list: list.text)))
+            if let list = check.checksumList {
+                switch try lists.digests(of: check.path, in: list) {
+                case .success(let digests): verification.digests += digests
+                case .failure(let error): return WorkResult(.failed(words.failure(error, list: list.path.text)))
                 }
             }
             return try compare(file, verification, control)

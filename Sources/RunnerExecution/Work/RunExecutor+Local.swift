@@ -12,7 +12,7 @@ extension RunExecutor {
     private func performer(for task: JobTask) -> (any Performer)? {
         switch task.action {
         case .download, .upload: nil
-        case .check(let check): CheckPerformer(check: check, directory: directory, words: words)
+        case .check(let check): CheckPerformer(check: check, directory: directory, lists: lists, words: words)
         case .run(let run):
             RunPerformer(run: run, directory: directory, environment: options.environment, words: words)
         case .extract(let extraction):

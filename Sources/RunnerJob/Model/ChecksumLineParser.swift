@@ -66,7 +66,7 @@ package struct ChecksumLineParser {
         return (text[(open + 1)..<close], digest)
     }
 
-    /// `digest  name`, `digest *name`, the one-blank form of BSD, and a digest alone.
+    /// `digest  name`, `digest *name`, the one-blank form of BSD, and a digest alone; `sha256:` may stand before it.
     private func plain(_ text: ArraySlice<UInt8>) -> Found? {
         let value = text.prefix { $0 != 0x20 && $0 != 0x09 }
         guard let digest = untagged(value) else { return nil }
@@ -79,6 +79,9 @@ package struct ChecksumLineParser {
 
     private func untagged(_ value: ArraySlice<UInt8>) -> Digest? {
         // Base64 counts here only with its padding: else a spoilt SHA-256 in hexadecimal would pass as SHA-384.
+        if let colon = value.firstIndex(of: UInt8(ascii: ":")) {
+            return Self.algorithm(tag: value[..<colon]).flatMap { Self.digest($0, value[(colon + 1)...]) }
+        }
         let isPadded = value.last == UInt8(ascii: "=")
         for algorithm in untagged where isPadded || value.count == 2 * algorithm.byteCount {
             if let digest = Self.digest(algorithm, value) { return digest }

@@ -111,10 +111,13 @@ public struct ChecksumListReference: Hashable, Sendable {
 
     public var source: Source
     public var place: Place
+    /// What the list itself must hash to; empty when it is believed as it is.
+    public var digests: [Digest]
 
-    public init(_ source: Source, at place: Place) {
+    public init(_ source: Source, at place: Place, digests: [Digest] = []) {
         self.source = source
         self.place = place
+        self.digests = digests
     }
 }
 

@@ -62,10 +62,12 @@ struct EffectiveFields {
         add("to", download.targetText)
         add("name", download.serverName == nil ? nil : NameSource.server.rawValue)
         for digest in download.digests { add(digest.algorithm.rawValue, digest.hex, or: "digest") }
-        switch download.checksumList?.source {
-        case .path(let path): add("digest", path.text)
-        case .url(let url): add("digest", url.url.text)
-        case nil: break
+        if let list = download.checksumList {
+            let pins = list.digests.map { "\($0)" }
+            switch list.source {
+            case .path(let path): add("digest", self.list([path.text] + pins))
+            case .url(let url): add("digest", self.list([url.url.text] + pins))
+            }
         }
         add("size", download.size.map(String.init))
         add(download.expect)

@@ -39,6 +39,7 @@ public struct FileCheck: Sendable, TaskWork {
         fingerprint.add(path.text)
         for digest in digests { fingerprint.add(digest.description) }
         fingerprint.add(checksumList?.path.text)
+        for digest in checksumList?.digests ?? [] { fingerprint.add(digest.description) }
         fingerprint.add(size.map { String($0) })
         fingerprint.add(expect.minSize.map { String($0) })
         fingerprint.add(expect.maxSize.map { String($0) })
@@ -51,9 +52,12 @@ public struct FileCheck: Sendable, TaskWork {
 public struct ChecksumListFile: Hashable, Sendable {
     public var path: TargetPath
     public var place: Place
+    /// What the list itself must hash to.
+    public var digests: [Digest]
 
-    public init(_ path: TargetPath, at place: Place) {
+    public init(_ path: TargetPath, at place: Place, digests: [Digest] = []) {
         self.path = path
         self.place = place
+        self.digests = digests
     }
 }

@@ -33,15 +33,17 @@ struct CheckReader: ActionReader {
 
     mutating func finish(_ settings: TaskSettings, at place: Place) -> (action: JobTask.Action, id: ExactText)? {
         digests.warnIfWeak()
+        digests.warnIfOfNothing(size: size)
         guard let path else { return nil }
         var check = FileCheck(path: path, at: pathPlace ?? place, digests: digests.digests, size: size, expect: expect)
-        switch digests.checksumList?.source {
-        case .path(let list): check.checksumList = ChecksumListFile(list, at: digests.checksumList?.place ?? place)
-        case .url:
-            context.faults.error(
-                "a check takes the path of a checksum list, not its URL; fetch the list with a `download` task first",
-                at: digests.checksumList?.place ?? place)
-        case nil: break
+        if let list = digests.checksumList {
+            switch list.source {
+            case .path(let path): check.checksumList = ChecksumListFile(path, at: list.place, digests: list.digests)
+            case .url:
+                context.faults.error(
+                    "a check takes the path of a checksum list, not its URL; fetch the list with a `download` task first",
+                    at: list.place)
+            }
         }
         return (.check(check), ExactText("check \(path)"))
     }

@@ -53,6 +53,7 @@ struct DownloadReader: ActionReader {
         // The path may be wrong as well.
         if source == nil, let target { destinations.check(target) }
         digests.warnIfWeak()
+        digests.warnIfOfNothing(size: size)
         guard let source, let destination else { return nil }
         if settings.request.body != nil, settings.request.method == "GET" {
             faults.error("a task with a `body` needs a `method`, such as POST", at: place)

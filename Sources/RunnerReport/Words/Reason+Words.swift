@@ -12,7 +12,7 @@ extension Reason {
         case .sizeDiffers(let onDisk, let wanted):
             "on disk with \(onDisk) bytes, not the \(wanted) asked for"
         case .digestToCheck: "on disk, digest to be compared: will be read"
-        case .listToRead: "on disk, digest to be compared with the checksum list: will be read"
+        case .listToRead: "on disk, digest to be compared with the checksum list"
         case .nothingToCompare: "on disk, but nothing says what it should hold"
         case .notAFile: "something that is not a file is there: will fail"
         case .symbolicLink: "a symbolic link is there: will be replaced"

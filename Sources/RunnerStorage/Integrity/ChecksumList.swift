@@ -13,6 +13,7 @@ package struct ChecksumList: Sendable {
     }
 
     let entries: [Entry]
+    private let index: ListedNames
     /// Lines that are neither entries nor comments nor blank, counted from 1.
     package let unreadableLines: [Int]
 
@@ -23,10 +24,15 @@ package struct ChecksumList: Sendable {
     /// - Parameters:
     ///   - bytes: the whole list.
     ///   - name: the list's own name: `B2SUMS` tells BLAKE2 from SHA-512, which are equally long.
-    /// - Throws: when not one line is an entry.
-    package init(_ bytes: [UInt8], name: String = "") throws(ChecksumListError) {
+    ///   - pins: what the list itself must hash to.
+    /// - Throws: when not one line is an entry, or the list is not the one that was meant.
+    package init(_ bytes: [UInt8], name: String = "", pins: [Digest] = []) throws(ChecksumListError) {
         if bytes.isEmpty { throw .empty }
         if bytes.count > Self.longest { throw .tooLong(bytes: bytes.count) }
+        for pin in pins {
+            let actual = try? DigestSet.digest(of: bytes, by: pin.algorithm)
+            if actual != pin { throw .notPinned(pin, actual: actual) }
+        }
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { throw .utf16 }
         let parser = ChecksumLineParser(listName: name)
         var entries: [Entry] = []
@@ -46,26 +52,36 @@ package struct ChecksumList: Sendable {
             throw .noEntries(firstBytes: SafeText.of(bytes))
         }
         self.entries = entries
+        index = ListedNames(entries.map(\.name))
         unreadableLines = unreadable
     }
 
     /// The digests of the file at a path of the job.
     ///
     /// An entry belongs to it whose name is the path; else one whose name of several parts the path ends in; else
-    /// one with the same last part. The only entry of a list that names nothing belongs to every file.
+    /// one with the same last part; else the same by the name that the file had where it came from. The only entry of
+    /// a list that names nothing belongs to every file.
     ///
+    /// - Parameter source: the last part of the file's URL, if it has one.
     /// - Returns: one digest for each algorithm of its entries, never none.
     /// - Throws: when no entry belongs to the file, or two of one algorithm do and differ.
-    package func digests(for path: TargetPath) throws(ChecksumListError) -> [Digest] {
-        try digests(forName: path.text)
+    package func digests(for path: TargetPath, from source: String? = nil) throws(ChecksumListError) -> [Digest] {
+        if let source, matches(ListedName(Array(path.text.utf8)[...])).isEmpty,
+            !matches(ListedName(Array(source.utf8)[...])).isEmpty
+        {
+            return try digests(forName: source)
+        }
+        return try digests(forName: path.text)
     }
 
-    /// As ``digests(for:)``, for a name that is no path of the job, such as the last part of a URL.
-    package func digests(forName name: String) throws(ChecksumListError) -> [Digest] {
+    private func digests(forName name: String) throws(ChecksumListError) -> [Digest] {
         let wanted = ListedName(Array(name.utf8)[...])
         if let only = entries.first, entries.count == 1, only.name == nil { return [only.digest] }
         let matches = matches(wanted)
-        if matches.isEmpty { throw .noEntry(name: name, entries: entries.count, unreadableLines: unreadableLines) }
+        if matches.isEmpty {
+            let first = entries.prefix(3).compactMap { $0.name.map { SafeText.of($0.bytes, limit: 60) } }
+            throw .noEntry(name: name, entries: entries.count, first: first, unreadableLines: unreadableLines)
+        }
         var found: [Digest] = []
         for digest in matches where !found.contains(digest) {
             if let other = found.first(where: { $0.algorithm == digest.algorithm }) {
@@ -77,27 +93,15 @@ package struct ChecksumList: Sendable {
     }
 
     private func matches(_ wanted: ListedName) -> [Digest] {
-        let named = entries.compactMap { entry in entry.name.map { (name: $0, digest: entry.digest) } }
+        let named = index.candidates(for: wanted).compactMap { position in
+            entries[position].name.map { (name: $0, digest: entries[position].digest) }
+        }
         let same = named.filter { $0.name == wanted }
         if !same.isEmpty { return same.map(\.digest) }
-        let ends = named.filter { $0.name.parts.count > 1 && wanted.ends(in: $0.name) }
-        if let longest = ends.map(\.name.parts.count).max() {
-            return ends.filter { $0.name.parts.count == longest }.map(\.digest)
+        let ends = named.filter { $0.name.partCount > 1 && wanted.ends(in: $0.name) }
+        if let longest = ends.map(\.name.partCount).max() {
+            return ends.filter { $0.name.partCount == longest }.map(\.digest)
         }
-        return named.filter { $0.name.parts.last == wanted.parts.last }.map(\.digest)
-    }
-}
-
-/// A name in a checksum list: bytes, since a list says nothing of their encoding.
-struct ListedName: Hashable, Sendable {
-    /// Without empty parts and without `.`.
-    let parts: [[UInt8]]
-
-    init(_ name: ArraySlice<UInt8>) {
-        parts = name.split(separator: UInt8(ascii: "/")).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
-    }
-
-    func ends(in other: ListedName) -> Bool {
-        parts.suffix(other.parts.count) == other.parts[...]
+        return named.filter { $0.name.lastPart == wanted.lastPart }.map(\.digest)
     }
 }

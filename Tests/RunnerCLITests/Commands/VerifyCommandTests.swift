@@ -1,7 +1,8 @@
+import Glibc
 import TestSupport
 import Testing
 
-/// `runner verify`, by the built program and without a server.
+/// `runner verify`, by the built program; it asks no server.
 @Suite struct VerifyCommandTests {
     let folder: TemporaryDirectory
     let good = Content.text("good")
@@ -87,6 +88,61 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("ok           good   sha256 as in list"))
         #expect(outcome.output.contains("unverified   plain"))
+    }
+
+    @Test func aListThatIsNotTheOneThatIsMeantIsNoWitness() async throws {
+        try folder.write("out/SUMS", "\(good.sha256)  good\n")
+        try write(task("good", ", digest: {file: SUMS, sha256: \(good.sha256)}"))
+        let outcome = try await verify()
+        #expect(outcome.status == 5)
+        #expect(outcome.output.contains("differs      good  the checksum list is not the one that the job means"))
+    }
+
+    /// What a run has recorded is a witness, whatever the size and the time of the file say.
+    @Test(arguments: ["text", "json"]) func theLedgerIsAWitness(format: String) async throws {
+        let content = Content.pattern(count: 3000)
+        let server = try FaultServer(files: ["/a": ServedFile(content), "/b": ServedFile(content)])
+        func task(_ name: String, _ fields: String) -> String {
+            "{download: \"\(server.url("/" + name))\", to: \(name)\(fields)}"
+        }
+        try write(task("a", ", sha256: \(content.sha256)"), task("b", ""))
+        #expect(try await RunnerBinary.run(["run", "job.yaml"], in: folder.path).status == 0)
+        // The job has forgotten the digest; the ledger has not.
+        try write(task("a", ""), task("b", ""))
+        let before = try await verify("--format", format)
+        #expect(before.status == 0)
+        let witnessed = format == "text" ? "ok           a  sha256 as in ledger" : "\"witnesses\":[\"ledger\"]"
+        #expect(before.output.contains(witnessed), "\(before.output)")
+        try flipByte(of: "out/a")
+        let after = try await verify("--format", format)
+        #expect(after.status == 5)
+        let changed = Content.bytes(folder.read("out/a") ?? [])
+        if format == "text" {
+            #expect(after.output.contains("differs      a  the sha256 digest is \(changed.sha256)"), "\(after.output)")
+            #expect(after.output.contains("unverified   b"))
+        } else {
+            #expect(
+                after.output.contains(
+                    "\"differences\":[{\"name\":\"sha256\",\"wanted\":\"\(content.sha256)\",\"found\":\"\(changed.sha256)\"}]"
+                ))
+            #expect(after.output.contains("\"differs\":1"))
+        }
+    }
+
+    /// Changes one byte in place and puts the times back.
+    private func flipByte(of name: String) throws {
+        let path = folder.path(name)
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        let file = open(path, O_RDWR)
+        try #require(file >= 0)
+        defer { close(file) }
+        var byte: UInt8 = 0
+        try #require(pread(file, &byte, 1, 1234) == 1)
+        byte ^= 1
+        try #require(pwrite(file, &byte, 1, 1234) == 1)
+        let times = [status.st_atim, status.st_mtim]
+        try #require(futimens(file, times) == 0)
     }
 
     @Test func programsGetOneObject() async throws {

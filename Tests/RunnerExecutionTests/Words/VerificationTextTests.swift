@@ -68,8 +68,10 @@ import Testing
         (ChecksumListError.empty, "empty"), (.tooLong(bytes: 99), "99 bytes"), (.utf16, "UTF-16"),
         (.page(title: nil), "HTML page"), (.page(title: "Login"), "\"Login\""),
         (.noEntries(firstBytes: "abc"), "\"abc\""),
-        (.noEntry(name: "f", entries: 3, unreadableLines: []), "no checksum for f among 3 entries"),
-        (.noEntry(name: "f", entries: 3, unreadableLines: [1, 2, 3, 4, 5, 6]), "lines: 1, 2, 3, 4, 5"),
+        (.noEntry(name: "f", entries: 3, first: [], unreadableLines: []), "no checksum for f among 3 entries"),
+        (.noEntry(name: "f", entries: 1, first: ["g"], unreadableLines: []), "no checksum for f among 1 entry (g)"),
+        (.noEntry(name: "f", entries: 2, first: ["g"], unreadableLines: []), "among 2 entries (g, …)"),
+        (.noEntry(name: "f", entries: 3, first: [], unreadableLines: [1, 2, 3, 4, 5, 6]), "lines: 1, 2, 3, 4, 5"),
     ])
     func everyFaultOfAListHasItsSentence(_ error: ChecksumListError, part: String) {
         #expect(ChecksumListText.sentence(error).contains(part))
@@ -82,5 +84,9 @@ import Testing
         let (one, other) = (try Self.digest("1"), try Self.digest("2"))
         let sentence = ChecksumListText.sentence(.contradiction(name: "f", one, other))
         #expect(sentence.contains(one.hex) && sentence.contains(other.hex))
+        let listed = ChecksumListText.sentence(.notWanted(name: "f", listed: one, wanted: other))
+        #expect(listed == "the checksum list says \(one) for f, wanted is \(other)")
+        let pinned = ChecksumListText.sentence(.notPinned(one, actual: other))
+        #expect(pinned.hasSuffix("its sha256 digest is \(other.hex), wanted is \(one.hex)"))
     }
 }

@@ -60,7 +60,7 @@ struct CheckTests {
         ("{id: c, check: f, expect: {min_size: 5}}", .content, "f: it has 4 bytes, expect.min_size is 5"),
         ("{id: c, check: f, expect: {max_size: 3}}", .tooLarge, "f: it has 4 bytes, expect.max_size is 3"),
         ("{id: c, check: f, expect: {type: zip}}", .content, "f: the file is of another type, wanted is zip"),
-        ("{id: c, check: f, digest: {file: SUMS}}", .integrity, "SUMS: no checksum for f among 1 entries"),
+        ("{id: c, check: f, digest: {file: SUMS}}", .integrity, "SUMS: no checksum for f among 1 entry (other)"),
     ])
     func tellsWhatIsWrong(_ task: String, _ faultClass: FaultClass, _ message: String) async throws {
         let bench = try JobBench()

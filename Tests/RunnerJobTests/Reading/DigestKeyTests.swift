@@ -48,6 +48,39 @@ import Testing
     }
 
     @Test(arguments: [
+        ("digest: {file: SUMS, sha256: \(sha256)}", ["sha256:" + sha256]),
+        ("digest: {md5: \(md5), file: SUMS, digest: [\(sha256)]}", ["md5:" + md5, "sha256:" + sha256]),
+        ("digest: {file: SUMS}", []),
+    ])
+    func aListMayHaveDigestsItself(line: String, digests: [String]) throws {
+        let download = try #require(try JobText.parseTask(line)?.download)
+        #expect(download.checksumList?.digests.map(\.description) == digests)
+        #expect(download.digests.isEmpty)
+        let check = try #require(try JobText.parse("version: 1\ntasks:\n  - check: a\n    \(line)\n").tasks.first)
+        guard case .check(let check) = check.action else { return }
+        #expect(check.checksumList?.digests.map(\.description) == digests)
+    }
+
+    @Test(arguments: [
+        ("digest: {file: S, sha256: abc}", "4:31: a sha256 digest has 64 hexadecimal digits, this has 3"),
+        (
+            "digest: {sha256: \(sha256)}",
+            "4:13: `digest` takes these beside `file` only, for the list itself; a file's own digest is a key of the task,"
+                + " such as `sha256`"
+        ),
+        ("digest: SHA256SUMS", "4:13: this is no digest; a checksum list is named by `digest: {file: …}`"),
+        ("digest: http://h/SUMS", "4:13: this is no digest; a checksum list is named by `digest: {file: …}`"),
+        (
+            "digest: 'sha256: \(sha256)'",
+            "4:13: no blank may stand behind `sha256:`, between the name and the digits"
+        ),
+        ("digest: {file: S, sha266: \(sha256)}", "4:23: unknown key `sha266` in `digest`; did you mean `sha256`?"),
+        ("sha256: \(sha256)  my-file.zip", "4:13: `my-file.zip` behind the digest is none; leave it out"),
+        ("digest: \(sha256) *a", "4:13: `*a` behind the digest is none; leave it out"),
+        (
+            "digest: \(sha256) abc",
+            "4:13: `abc` behind the digest is none; leave it out"
+        ),
         ("sha256: abc", "4:13: a sha256 digest has 64 hexadecimal digits, this has 3"),
         ("sha1: sha256:\(sha256)", "4:11: this is a sha256 digest, but sha1 is wanted here"),
         ("digest: {}", "4:13: `digest` wants a digest, or `{file: SHA256SUMS}`"),
@@ -70,6 +103,18 @@ import Testing
         #expect(faults?.diagnostics.map(\.message) == ["two different sha256 digests for one file"])
         #expect(faults?.diagnostics.first?.place == Place(line: 5, column: 13))
         #expect(faults?.diagnostics.first?.notes.map(\.place) == [Place(line: 4, column: 13)])
+    }
+
+    @Test(arguments: [
+        ("sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", ["sha256"]),
+        ("sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n    size: 0", []),
+        ("digest: [md5:d41d8cd98f00b204e9800998ecf8427e, \(sha256)]", ["md5"]), ("sha256: \(sha256)", []),
+    ])
+    func warnsOfTheDigestOfNothing(lines: String, names: [String]) throws {
+        let warnings = try JobText.parse(JobText.task(lines)).warnings
+        #expect(
+            warnings.map(\.message)
+                == names.map { "this is the \($0) digest of an empty file; write `size: 0` if that is meant" })
     }
 
     @Test(arguments: [
