@@ -77,18 +77,22 @@ package struct LockCommand: AsyncCommand {
         let named = Set(OnlyArgument.ids(update, in: job))
         do throws(LockMaker.Failure) {
             var entries: [LockFile.Entry] = []
+            var unlocked: [String] = []
             for task in job.tasks {
                 guard case .download(let download) = task.action else { continue }
                 let old = previous.entry(of: download.path.path)
                 let isNamed = named.isEmpty || named.contains(task.id) || named.contains(download.path.path)
                 let new =
                     isNamed ? try maker.entry(of: download, finished: finished[task.id], previous: old) : nil
-                if let entry = new ?? old { entries.append(entry) }
+                if let entry = new ?? old { entries.append(entry) } else { unlocked.append(download.targetText) }
             }
             let lock = LockFile(entries)
             if lock.text != previous.text || previous.entries.isEmpty { try LockMaker.write(lock, to: file.path) }
             guard run.messages.verbosity != .quiet else { return nil }
-            context.console.message([Self.summary(lock, previous, file.name)])
+            let missing = unlocked.map { path in
+                "runner: \(path.printable) is not locked; `run --locked` refuses the job until it is"
+            }
+            context.console.message([Self.summary(lock, previous, file.name)] + missing)
             return nil
         } catch {
             context.console.message(["runner: error: \(error.message.printable)"])

@@ -105,9 +105,20 @@ final class Fields {
         return areKnown
     }
 
+    /// What the files of other programs call these things.
+    private static let wordsOfOthers: [String: [String]] = [
+        "checksum": ["digest"], "hash": ["digest"], "integrity": ["digest"], "sha": ["sha256"], "sum": ["digest"],
+        "url": ["download", "file"], "uri": ["download"], "src": ["download"], "source": ["download"],
+        "dest": ["to"], "destination": ["to"], "output": ["to"], "out": ["to"], "path": ["to"], "filename": ["to"],
+        "depends": ["needs"], "depends_on": ["needs"], "command": ["run"], "cmd": ["run"], "chmod": ["mode"],
+    ]
+
     func unknown(_ entry: Node.Entry, of owner: String, known: [String]) {
         var message = "unknown key \(shown(entry.key)) in \(owner)"
-        let suggestion = didYouMean(entry.key, among: known)
+        var suggestion = didYouMean(entry.key, among: known)
+        if suggestion.isEmpty, let key = Self.wordsOfOthers[entry.key]?.first(where: known.contains) {
+            suggestion = "; did you mean `\(key)`?"
+        }
         if suggestion.isEmpty, known.count <= 8 {
             message += "; it takes " + known.map { "`\($0)`" }.joined(separator: ", ")
         }

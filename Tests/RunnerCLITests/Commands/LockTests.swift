@@ -132,6 +132,29 @@ import Testing
         #expect(try await runner("lock", "job.yaml", "--update", "nope").status == 2)
     }
 
+    @Test func whatIsNotThereIsNotLocked() async throws {
+        try write(task("a"), task("none", ", optional: true"))
+        let outcome = try await runner("lock", "job.yaml")
+        #expect(outcome.status == 4)
+        #expect(outcome.errorOutput.contains("1 locked, 1 added"))
+        #expect(outcome.errorOutput.contains("none is not locked; `run --locked` refuses the job until it is"))
+        #expect(try await runner("run", "job.yaml", "--locked").status == 5)
+    }
+
+    /// What version control leaves where two changes met.
+    @Test func anUnsettledMergeIsToldAsThat() async throws {
+        #expect(try await runner("lock", "job.yaml").status == 0)
+        try folder.write("job.lock", (lock ?? "") + "<<<<<<< HEAD\n=======\n>>>>>>> other\n")
+        let outcome = try await runner("run", "job.yaml", "--locked")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errorOutput.contains("job.lock:18:1: error: a merge conflict begins here"), "\(outcome.errorOutput)"
+        )
+        let again = try await runner("lock", "job.yaml")
+        #expect(again.status == 2)
+        #expect(again.errorOutput.contains("runner: mend job.lock, or remove it to have it written anew"))
+    }
+
     @Test func aFailedRunLeavesTheLockFileAlone() async throws {
         server.on("/a", .status(404))
         let outcome = try await runner("lock", "job.yaml")

@@ -47,6 +47,9 @@ import Testing
         ),
         ("retry: 3", "4:12: `retry` wants a mapping, such as `retry: {attempts: 5}`"),
         ("timeout: 30s", "4:14: `timeout` wants a mapping, such as `timeout: {total: 2h}`"),
+        ("checksum: aa", "4:5: unknown key `checksum` in a task; did you mean `digest`?"),
+        ("output: a", "4:5: unknown key `output` in a task; did you mean `to`?"),
+        ("digest: {url: \"http://h/S\"}", "4:14: unknown key `url` in `digest`; did you mean `file`?"),
         ("sha265: aa", "4:5: unknown key `sha265` in a task; did you mean `sha256`?"),
         ("timeout: {conect: 3s}", "4:15: unknown key `conect` in `timeout`; did you mean `connect`?"),
         (
