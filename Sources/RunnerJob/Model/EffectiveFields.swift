@@ -15,20 +15,21 @@ struct EffectiveFields {
         fields.addCommon(task)
         switch task.action {
         case .download(let download): fields.add(download)
-        default:
-            let work = task.action.work
-            fields.add(work.kind.rawValue, work.sourceText)
-            if !work.targetText.isEmpty { fields.add("to", work.targetText) }
+        case .upload(let upload): fields.add(upload)
+        case .extract(let extraction): fields.add(extraction)
+        case .archive(let creation): fields.add(creation)
+        case .run(let run): fields.add(run)
+        case .check(let check): fields.add(check)
         }
         fields.addPolicies(task)
         return fields.fields
     }
 
-    private mutating func add(_ key: String, _ value: String?, or aliases: String...) {
+    mutating func add(_ key: String, _ value: String?, or aliases: String...) {
         if let value { fields.append(Field(key: key, aliases: aliases, value: value)) }
     }
 
-    private func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
+    func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
 
     private mutating func addCommon(_ task: JobTask) {
         add("id", task.id.text)
@@ -39,17 +40,20 @@ struct EffectiveFields {
 
     private mutating func addPolicies(_ task: JobTask) {
         let retry = task.retry, timeout = task.timeout
+        let asksServer = task.kind.usesNetwork
         add("retry.attempts", String(retry.attempts))
         add("retry.backoff", retry.backoff.rawValue)
         add("retry.first", retry.first.words)
         add("retry.max", retry.max.words)
         add("retry.factor", retry.factor == retry.factor.rounded() ? String(Int(retry.factor)) : String(retry.factor))
         add("retry.jitter", retry.jitter.rawValue)
-        add("retry.max_wait", retry.maxWait.words)
+        if asksServer { add("retry.max_wait", retry.maxWait.words) }
         add("retry.deadline", retry.deadline?.words)
         add("retry.on", retry.on.flatMap { list($0.map(\.rawValue).sorted()) })
-        add("timeout.connect", timeout.connect.words)
-        add("timeout.stall", timeout.stall.words)
+        if asksServer {
+            add("timeout.connect", timeout.connect.words)
+            add("timeout.stall", timeout.stall.words)
+        }
         add("timeout.attempt", timeout.attempt?.words)
         add("timeout.total", timeout.total?.words)
     }
@@ -61,13 +65,11 @@ struct EffectiveFields {
         add("mirrors", list(download.sources.dropFirst().map(\.url.text)))
         add("to", download.targetText)
         add("name", download.serverName == nil ? nil : NameSource.server.rawValue)
-        for digest in download.digests { add(digest.algorithm.rawValue, digest.hex, or: "digest") }
-        if let list = download.checksumList {
-            let pins = list.digests.map { "\($0)" }
-            switch list.source {
-            case .path(let path): add("digest", self.list([path.text] + pins))
-            case .url(let url): add("digest", self.list([url.url.text] + pins))
-            }
+        add(download.digests)
+        switch download.checksumList?.source {
+        case .path(let path): addList(path.text, download.checksumList?.digests ?? [])
+        case .url(let url): addList(url.url.text, download.checksumList?.digests ?? [])
+        case nil: break
         }
         add("size", download.size.map(String.init))
         add(download.expect)
@@ -80,11 +82,21 @@ struct EffectiveFields {
         add("rate", download.rate.map { "\($0)/s" })
         add("mode", download.mode.map { "0" + String($0, radix: 8) })
         add("mtime", download.modificationTime.rawValue)
+        add("method", download.request.method)
         add(download.request.value)
     }
 
-    private mutating func add(_ expect: Expectations) {
-        add("expect.status", list(expect.statuses.sorted().map(String.init)))
+    mutating func add(_ digests: [Digest]) {
+        for digest in digests { add(digest.algorithm.rawValue, digest.hex, or: "digest") }
+    }
+
+    /// A checksum list, and what it must hash to itself.
+    mutating func addList(_ name: String, _ pins: [Digest]) {
+        add("digest", list([name] + pins.map(\.description)))
+    }
+
+    mutating func add(_ expect: Expectations) {
+        add(statuses: expect.statuses)
         add("expect.min_size", expect.minSize.map(String.init))
         add("expect.max_size", expect.maxSize.map(String.init))
         add("expect.type", expect.type?.rawValue)
@@ -92,14 +104,17 @@ struct EffectiveFields {
         add("expect.etag", expect.etagIsMD5 ? "md5" : nil)
     }
 
-    private mutating func add(_ request: RequestFields) {
-        add("method", request.method)
+    mutating func add(statuses: Set<Int>) {
+        add("expect.status", list(statuses.sorted().map(String.init)))
+    }
+
+    mutating func add(_ request: RequestFields) {
         switch request.body {
         case .text(let text, let hasSecret): add("body", hasSecret ? Self.hidden : text)
         case .file(let path, _): add("body", path.text)
         case nil: break
         }
-        for field in request.headers { add("headers.\(field.name)", field.isCredential ? Self.hidden : field.value) }
+        add(request.headers, below: "headers")
         add("user_agent", request.userAgent)
         switch request.auth {
         case .basic(let user, _): add("auth", "basic, user \(user)")
@@ -112,7 +127,12 @@ struct EffectiveFields {
         add(request.network.value)
     }
 
-    private static let hidden = "***"
+    mutating func add(_ fields: [HeaderField], below key: String) {
+        for field in fields { add("\(key).\(field.name)", field.isCredential ? Self.hidden : field.value) }
+    }
+
+    /// What stands for a secret.
+    static let hidden = "***"
 
     private mutating func add(_ network: NetworkFields) {
         switch network.proxy {

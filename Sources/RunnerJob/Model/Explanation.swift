@@ -29,9 +29,7 @@ public struct Explanation: Sendable {
     init(of task: JobTask, own: Trail, defaults: Trail, hosts: Hosts) {
         id = task.id
         var sections: [HostSection] = []
-        if case .download(let download) = task.action, let source = download.sources.first {
-            sections = hosts.sections(for: source.origin).reversed()
-        }
+        if let origin = task.action.origin { sections = hosts.sections(for: origin).reversed() }
         fields = EffectiveFields.of(task).map { field in
             let keys = [field.key] + field.aliases
             func place(_ trail: Trail?) -> Place? { keys.lazy.compactMap { trail?[$0.lowercased()] }.first }

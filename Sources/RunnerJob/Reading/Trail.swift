@@ -3,7 +3,9 @@ struct Trail: Sendable {
     private var places: [String: Place] = [:]
 
     /// Keys whose fields are given one by one.
-    private static let nested: Set<TaskKey> = [.retry, .timeout, .expect, .headers, .tls, .ssh, .redirects]
+    private static let nested: Set<TaskKey> = [
+        .retry, .timeout, .expect, .headers, .tls, .ssh, .redirects, .env, .limits, .form,
+    ]
 
     subscript(key: String) -> Place? { places[key] }
 

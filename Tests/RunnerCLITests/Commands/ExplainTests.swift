@@ -50,6 +50,51 @@ import Testing
         #expect(Array(line(key, in: test.output.text).dropFirst()) == expected)
     }
 
+    private static let kinds = """
+        version: 1
+        defaults: {retry: {attempts: 7}, tls: {ca: c.pem}}
+        hosts: {h.example: {headers: {X-A: one}}}
+        tasks:
+          - {id: e, extract: in.zip, to: tree/, strip: 1, include: ["*.c"], password: hunter22, limits: {ratio: 9}}
+          - {id: z, archive: [tree/, x], to: o.tar.xz, prefix: p, exclude: [y], level: 3, threads: 2, mtime: file}
+          - {id: r, run: [sh, -c, "echo a b"], env: {V: w}, cwd: tree, inputs: [tree/], outputs: [f, d/],
+             timeout: {attempt: 5s}}
+          - {id: u, upload: f, to: "https://h.example/up", method: POST, form: {field: it, fields: {k: v}},
+             save_response: reply, expect: {status: [201]}}
+          - {id: c, check: o.tar.xz, size: 4KiB, md5: d41d8cd98f00b204e9800998ecf8427e, expect: {type: xz}}
+
+        """
+
+    @Test(
+        arguments: [
+            ("e", "extract", ["in.zip", "job.yaml:5"]), ("e", "to", ["tree/", "job.yaml:5"]),
+            ("e", "strip", ["1", "job.yaml:5"]), ("e", "include", ["*.c", "job.yaml:5"]),
+            ("e", "password", ["***", "job.yaml:5"]), ("e", "limits.ratio", ["9", "job.yaml:5"]),
+            ("e", "limits.entries", ["1000000", "standard"]), ("e", "retry.attempts", ["7", "job.yaml:2, defaults"]),
+            ("e", "timeout.connect", []), ("z", "archive", ["tree/, x", "job.yaml:6"]),
+            ("z", "prefix", ["p", "job.yaml:6"]), ("z", "exclude", ["y", "job.yaml:6"]),
+            ("z", "level", ["3", "job.yaml:6"]), ("z", "threads", ["2", "job.yaml:6"]),
+            ("z", "mtime", ["file", "job.yaml:6"]), ("r", "run", ["sh -c \"echo a b\"", "job.yaml:7"]),
+            ("r", "env.V", ["w", "job.yaml:7"]), ("r", "cwd", ["tree", "job.yaml:7"]),
+            ("r", "inputs", ["tree/", "job.yaml:7"]), ("r", "outputs", ["f, d/", "job.yaml:7"]),
+            ("r", "expect.status", ["0", "standard"]), ("r", "timeout.attempt", ["5s", "job.yaml:8"]), ("r", "to", []),
+            ("u", "method", ["POST", "job.yaml:9"]), ("u", "form.field", ["it", "job.yaml:9"]),
+            ("u", "form.fields.k", ["v", "job.yaml:9"]), ("u", "save_response", ["reply", "job.yaml:10"]),
+            ("u", "expect.status", ["201", "job.yaml:10"]),
+            ("u", "headers.X-A", ["one", "job.yaml:3, hosts h.example"]),
+            ("u", "timeout.connect", ["10s", "standard"]), ("c", "check", ["o.tar.xz", "job.yaml:11"]),
+            ("c", "size", ["4096", "job.yaml:11"]), ("c", "expect.type", ["xz", "job.yaml:11"]),
+            ("c", "md5", ["d41d8cd98f00b204e9800998ecf8427e", "job.yaml:11"]),
+        ] as [(String, String, [String])])
+    func namesTheFieldsOfEveryKind(id: String, key: String, expected: [String]) async throws {
+        let test = try TestContext()
+        try test.folder.write("job.yaml", Self.kinds)
+        for name in ["in.zip", "x"] { try test.folder.write(name, "") }
+        #expect(await test.run("plan", "job.yaml", "--explain", id) == 0, "\(test.errors.text)")
+        #expect(Array(line(key, in: test.output.text).dropFirst()) == expected)
+        #expect(!test.output.text.contains("hunter22"))
+    }
+
     @Test func takesDestinationsAndOtherFiles() async throws {
         let test = try made()
         #expect(await test.run("plan", "job.yaml", "--explain", "files/a") == 0)
