@@ -30,7 +30,7 @@ let targets: [Target] = [
         name: "RunnerExecution",
         dependencies: ["RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "CProcess"]
     ),
-    .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl"]),
+    .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "LibExpat"]),
     .target(
         name: "RunnerStorage",
         dependencies: ["RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux"]),
@@ -43,12 +43,17 @@ let targets: [Target] = [
     .target(name: "LibSQLite", dependencies: ["CLibSQLite"]),
     .target(name: "LibArchive", dependencies: ["CLibArchive"]),
     .target(name: "LibZ", dependencies: ["CLibZ"]),
+    .target(name: "LibExpat", dependencies: ["CLibExpat"]),
+    .target(name: "LibMagic", dependencies: ["CLibMagic"]),
     system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     system("CLibSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     system("CLibArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
     system("CLibZ", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    system("CLibExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
+    // Loaded when it is needed, so that it is not needed for a build.
+    .systemLibrary(name: "CLibMagic"),
     // No library: some system calls that the Glibc module hides.
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcess"),
@@ -84,6 +89,8 @@ let targets: [Target] = [
     .testTarget(name: "LibSQLiteTests", dependencies: ["LibSQLite", "TestSupport"]),
     .testTarget(name: "LibArchiveTests", dependencies: ["LibArchive", "TestSupport"]),
     .testTarget(name: "LibZTests", dependencies: ["LibZ", "TestSupport"]),
+    .testTarget(name: "LibMagicTests", dependencies: ["LibMagic"]),
+    .testTarget(name: "LibExpatTests", dependencies: ["LibExpat", "TestSupport"]),
     .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
     .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(

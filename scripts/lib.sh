@@ -4,7 +4,8 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
 # What the package is built with, what its tests need besides, and what the program needs to run.
-build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libarchive-dev zlib1g-dev pkg-config)
+build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libarchive-dev zlib1g-dev libexpat1-dev
+    pkg-config)
 # Libraries that a toolchain from an archive expects of Debian 12; installed only where it does not start without.
 toolchain_packages=(binutils git libedit2 libncurses6 libxml2 libz3-4 tzdata zlib1g-dev)
 test_packages=(nginx openssl openssh-client openssh-server python3-pyftpdlib libarchive-tools p7zip-full unzip)

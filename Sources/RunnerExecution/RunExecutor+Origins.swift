@@ -126,8 +126,10 @@ extension RunExecutor {
         let now = SteadyClock.now
         if ReplyRules.faultClass(of: head) == .rateLimited {
             let told = head.rateSignal.flatMap { $0.remaining == 0 ? $0.reset : nil }
-            origins[lane].gate.refused(for: head.retryAfter ?? told, learnsPace: head.status == 429, at: now)
-            origins[lane].lastFault = Fault(.rateLimited, .status(head.status), retryAfter: head.retryAfter)
+            // A store says by its code what others say by 429.
+            let learnsPace = head.status == 429 || head.document?.faultClass == .rateLimited
+            origins[lane].gate.refused(for: head.retryAfter ?? told, learnsPace: learnsPace, at: now)
+            origins[lane].lastFault = ReplyRules.statusFault(head)
         } else {
             let others = scheduler.running(in: lane) - 1
             origins[lane].gate.answered(head.rateSignal, inFlight: others, at: now)

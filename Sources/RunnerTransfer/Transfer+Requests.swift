@@ -38,6 +38,7 @@ extension Transfer {
             isNarrowed: settings != nil,
             timeout: setup.timeout, defaultUserAgent: setup.userAgent, bodyFile: setup.bodyFile, cookies: cookies)
         request.attemptSpent = stream.attemptSpent
+        request.statuses = setup.machine.statuses
         if let payload = setup.payload { request.send(payload) }
         return request
     }

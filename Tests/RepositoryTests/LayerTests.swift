@@ -18,7 +18,9 @@ struct LayerTests {
         "RunnerExecution": [
             "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "CProcess", "Glibc", "Synchronization",
         ],
-        "RunnerTransfer": ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "Glibc", "Synchronization"],
+        "RunnerTransfer": [
+            "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "LibExpat", "Glibc", "Synchronization",
+        ],
         "RunnerStorage": [
             "RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux", "FoundationEssentials",
             "Glibc", "Synchronization",
@@ -31,6 +33,8 @@ struct LayerTests {
         "LibSQLite": ["CLibSQLite"],
         "LibArchive": ["CLibArchive"],
         "LibZ": ["CLibZ"],
+        "LibExpat": ["CLibExpat"],
+        "LibMagic": ["CLibMagic"],
     ]
 
     @Test func everyTargetImportsOnlyWhatLiesBelowIt() {
@@ -49,7 +53,8 @@ struct LayerTests {
     @Test func theTableItselfPointsDown() {
         let order = [
             "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan",
-            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite", "LibArchive", "LibZ",
+            "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite", "LibArchive", "LibZ", "LibExpat",
+            "LibMagic",
         ]
         for (rank, target) in order.enumerated() {
             let above = Set(order.prefix(rank + 1))

@@ -10,8 +10,8 @@ struct FaultText {
     ///   - url: the source that was asked.
     ///   - sources: every source that failed, with its last fault; told one by one when they were what ended it.
     func failure(_ fault: Fault, url: String, sources: [(url: String, fault: Fault)] = []) -> TaskFailure {
-        var message = sentence(fault.cause)
-        let reasons = sources.map { "\(redactor.url($0.url)): \(sentence($0.fault.cause))" }.joined(separator: "; ")
+        var message = sentence(fault)
+        let reasons = sources.map { "\(redactor.url($0.url)): \(sentence($0.fault))" }.joined(separator: "; ")
         if !sources.contains(where: { $0.fault == fault }) {
             // A limit of time or the disk ended it; what the sources did before is told too.
             if !sources.isEmpty { message += "; before that \(reasons)" }
@@ -60,7 +60,7 @@ struct FaultText {
     /// An origin whose tasks all wait.
     func hold(_ origin: Origin, for wait: Duration, _ last: Fault) -> String {
         let seconds = Duration.seconds(max(1, (wait.seconds).rounded(.up)))
-        return "no request goes to \(origin.description) for \(seconds.words): \(sentence(last.cause))"
+        return "no request goes to \(origin.description) for \(seconds.words): \(sentence(last))"
     }
 
     func existsAndMustNot(_ path: TargetPath) -> TaskFailure {
@@ -92,6 +92,10 @@ struct FaultText {
     // MARK: - Sentences
 
     private func sentence(_ cause: Fault.Cause) -> String {
+    private func sentence(_ fault: Fault) -> String {
+        sentence(fault.cause) + (fault.document.map { ": " + DocumentText.words($0, redactor) } ?? "")
+    }
+
         switch cause {
         case .status(let status): "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
         case .transport(_, let text): text.isEmpty ? "the connection failed" : lowercasedFirst(text)
@@ -166,6 +170,7 @@ struct FaultText {
     private func advice(_ fault: Fault) -> String? {
         switch fault.cause {
         case .storage(let error): return StorageText.advice(error)
+        if let advice = fault.document.flatMap(DocumentText.advice) { return advice }
         case .verification(let fault, _): return VerificationText.advice(fault)
         case .stalled: return "run again, or raise timeout.stall for slow servers"
         case .connectTimeout: return "check that the server is up, or raise timeout.connect"

@@ -25,6 +25,8 @@ package final class Exchange {
         case awaitingHead
         /// A 401 that libcurl may answer with the same request and a digest; it counts when nothing follows.
         case challenged(ReplyHead)
+        /// The head is held back until the body has told what is wrong.
+        case explaining(ReplyHead, body: [UInt8], since: Duration)
         case receiving
         /// Holds bytes back for a full disk queue or for the rate; the stall clock stands still.
         case paused
@@ -41,9 +43,9 @@ package final class Exchange {
     private let task: Int
     private let rates: RateGate
     let handle: EasyHandle
-    private(set) var phase: Phase
+    var phase: Phase
     private var parser: HeadParser
-    private weak var owner: (any ExchangeOwner)?
+    weak var owner: (any ExchangeOwner)?
     let started: Duration
     private(set) var lastActivity: Duration
     /// Without one named in the environment's exceptions.
@@ -53,7 +55,7 @@ package final class Exchange {
     /// Bytes of the request's body that had been sent when it was last looked at.
     private var sentBefore: Int64 = 0
     /// Bytes of the body that the head declared and that have not come; nil when it did not.
-    private var missing: Int64?
+    var missing: Int64?
 
     init(
         _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
@@ -93,7 +95,7 @@ package final class Exchange {
     package var hasHead: Bool {
         switch phase {
         case .connecting, .awaitingHead: false
-        case .challenged, .receiving, .paused, .draining, .stopping: true
+        case .challenged, .explaining, .receiving, .paused, .draining, .stopping: true
         }
     }
 
@@ -117,7 +119,7 @@ package final class Exchange {
     func nextLimit() -> Duration? {
         switch phase {
         case .stopping: return lastActivity
-        case .draining(_, let since): return since + Self.drainTime
+        case .draining(_, let since), .explaining(_, _, let since): return since + Self.drainTime
         case .paused: return attemptEnd
         case .connecting, .awaitingHead, .challenged, .receiving:
             var stall = lastActivity + request.timeout.stall
@@ -132,6 +134,11 @@ package final class Exchange {
 
     /// The fault of a limit that is over; nil when a window of `min_rate` ended with bytes enough, and the next began.
     func expired(at now: Duration) -> Fault? {
+        if case .explaining = phase {
+            // What has come so far has to do.
+            _ = explain()
+            return nil
+        }
         if let attempt = request.timeout.attempt, let attemptEnd, attemptEnd <= now {
             return Fault(.timeout, .attemptTimeout(attempt))
         }
@@ -177,7 +184,7 @@ package final class Exchange {
         owner = nil
     }
 
-    private func take(_ head: ReplyHead) -> ReceiveAction {
+    func take(_ head: ReplyHead) -> ReceiveAction {
         guard let owner else { return .abort }
         missing = head.declaredLength
         switch owner.exchange(self, received: head) {
@@ -204,7 +211,7 @@ package final class Exchange {
     func makeHeadIfMissing() -> ReceiveAction {
         if case .challenged(let head) = phase {
             phase = .awaitingHead
-            return take(head)
+            return meet(head)
         }
         guard !hasHead, ["ftp", "sftp"].contains(request.url.origin.scheme) else { return .proceed }
         var head = ReplyHead(status: request.offset > 0 ? 206 : 200)
@@ -230,7 +237,7 @@ extension Exchange: EasyDelegate {
             return .proceed
         }
         switch phase {
-        case .connecting, .awaitingHead, .challenged: return take(head)
+        case .connecting, .awaitingHead, .challenged: return meet(head)
         default: return .proceed
         }
     }
@@ -260,6 +267,7 @@ extension Exchange: EasyDelegate {
                 window.bytes += Int64(body.count)
             }
             return action
+        case .explaining(let head, let start, let since): return explain(head, start, since, then: body)
         case .draining(let read, let since):
             phase = .draining(read: read + body.count, since: since)
             return read + body.count > Self.drainLimit ? .abort : .proceed

@@ -122,10 +122,10 @@ package final class TransferEngine {
     }
 
     private func result(of exchange: Exchange, code: Int32) -> Result<Void, Fault> {
-        if code == 0 {
-            _ = exchange.makeHeadIfMissing()
-            return .success(())
-        }
+        if code == 0 { _ = exchange.makeHeadIfMissing() }
+        // Where the reply was cut, what had come of it still counts.
+        _ = exchange.explain()
+        if code == 0 { return .success(()) }
         return .failure(TransportFaults.fault(of: exchange, code: code))
     }
 

@@ -22,6 +22,8 @@ package struct WireRequest: Sendable {
     package var sendRate: Int64?
     /// Whether only the head of the reply is asked for (HEAD).
     package var isHeadOnly = false
+    /// Statuses that the job expects; empty for those that are a success anyway.
+    package var statuses: Set<Int> = []
     package var userAgent: String
     /// Fields that may go to this origin.
     package var headers: [HeaderField]

@@ -11,6 +11,8 @@ package struct Fault: Error, Hashable, Sendable {
     package var isBeforeSending: Bool
     /// Whether the origin refused the request because all together ask too often, so that it is no attempt of its own.
     package var isAboutPace = false
+    /// What a store says of it in the body of its reply.
+    package var document: ErrorDocument?
 
     package init(
         _ faultClass: FaultClass, _ cause: Cause, retryAfter: Duration? = nil, isBeforeSending: Bool = false

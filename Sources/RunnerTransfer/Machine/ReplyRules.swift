@@ -82,6 +82,9 @@ package enum ReplyRules {
 
     package static func meaning(of head: ReplyHead, for goal: RequestGoal, expecting statuses: Set<Int>) -> ReplyMeaning
     {
+        // Some stores begin a reply before they know how it will end (S3, CopyObject and CompleteMultipartUpload), and
+        // a bucket that lies elsewhere is told by a redirect that leads nowhere.
+        if head.document != nil, head.status < 400 { return .fault(statusFault(head)) }
         // The rest of a file that is expected with 200 comes with 206 all the same.
         let wantsWhole = statuses.isEmpty || statuses.contains(200)
         return switch head.status {
@@ -160,14 +163,17 @@ package enum ReplyRules {
     }
 
     /// The class of a status that is no success (transfer reference, "Error classes").
-    private static func statusFault(_ head: ReplyHead) -> Fault {
+    package static func statusFault(_ head: ReplyHead) -> Fault {
         var fault = Fault(faultClass(of: head), .status(head.status), retryAfter: head.retryAfter)
+        fault.document = head.document
         fault.isAboutPace = fault.faultClass == .rateLimited && head.isFromBusyOrigin
         return fault
     }
 
     package static func faultClass(of head: ReplyHead) -> FaultClass {
-        switch head.status {
+        if let told = head.document?.faultClass { return told }
+        return switch head.status {
+        case ..<400 where head.document != nil: .client
         case 429: .rateLimited
         case 503 where head.retryAfter != nil: .rateLimited
         case 404, 410: .notFound

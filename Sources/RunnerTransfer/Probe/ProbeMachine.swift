@@ -124,7 +124,7 @@ package struct ProbeMachine: Sendable {
             finding.size = head.declaredLength
             finding.ranges = way == .firstByte ? .refused : Self.ranges(head.acceptRanges)
         default:
-            finding.fault = Fault(ReplyRules.faultClass(of: head), .status(head.status), retryAfter: head.retryAfter)
+            finding.fault = ReplyRules.statusFault(head)
             return finding
         }
         finding.validator = Validator(head)

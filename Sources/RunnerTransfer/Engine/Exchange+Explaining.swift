@@ -1,0 +1,51 @@
+import LibCurl
+
+/// A reply whose body may say what is wrong waits for it: the body decides whether to ask again.
+extension Exchange {
+    /// A reply's head has come.
+    func meet(_ head: ReplyHead) -> ReceiveAction {
+        guard mayExplain(head) else { return take(head) }
+        phase = .explaining(head, body: [], since: lastActivity)
+        return .proceed
+    }
+
+    private func mayExplain(_ head: ReplyHead) -> Bool {
+        guard !request.isHeadOnly, head.declaredLength != 0, Self.isXML(head.contentType) else { return false }
+        if request.statuses.contains(head.status) { return head.status < 300 && request.body.file != nil }
+        return head.status >= 400 || head.status >= 300 && head.status != 304 && head.location == nil
+    }
+
+    /// Whether a media type is one of XML (RFC 7303).
+    private static func isXML(_ contentType: String?) -> Bool {
+        guard let type = contentType?.prefix(while: { $0 != ";" && $0 != " " }).lowercased() else { return false }
+        return type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml")
+    }
+
+    /// A piece of the body has come.
+    func explain(
+        _ head: ReplyHead, _ start: [UInt8], _ since: Duration, then piece: UnsafeRawBufferPointer
+    ) -> ReceiveAction {
+        let room = ErrorDocument.longest - start.count
+        guard piece.count > room else {
+            phase = .explaining(head, body: start + piece, since: since)
+            return .proceed
+        }
+        guard case .proceed = explain(with: Array(piece.prefix(room))) else { return .abort }
+        return received(body: piece)
+    }
+
+    /// Hands over the head that was held back, with what the body says, and then the body where it is wanted.
+    ///
+    /// - Parameter more: what follows the bytes that are held back, only to be looked at.
+    func explain(with more: [UInt8] = []) -> ReceiveAction {
+        guard case .explaining(var head, let body, _) = phase else { return .proceed }
+        head.document = ErrorDocument(body + more)
+        phase = .awaitingHead
+        guard case .proceed = take(head) else { return .abort }
+        guard case .receiving = phase, !body.isEmpty, let owner else { return .proceed }
+        missing = missing.map { $0 - Int64(body.count) }
+        // Nothing of this reply is on its way to the disk yet, so that there is nothing to wait for.
+        guard case .proceed = body.withUnsafeBytes({ owner.exchange(self, received: $0) }) else { return .abort }
+        return .proceed
+    }
+}
