@@ -34,7 +34,8 @@ package final class EasyHandle {
     package weak var delegate: (any EasyDelegate)?
 
     private let errorBuffer: UnsafeMutablePointer<CChar>
-    private var headerList: UnsafeMutablePointer<curl_slist>?
+    /// Lists that libcurl reads from as long as they are set, by their option.
+    private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
     fileprivate var body: (any EasyBody)?
     private var form: FormHandle?
 
@@ -50,7 +51,7 @@ package final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
+        for list in lists.values { curl_slist_free_all(list) }
         errorBuffer.deallocate()
     }
 
@@ -59,8 +60,8 @@ package final class EasyHandle {
     /// Takes all options back to their defaults; open connections and caches stay.
     package func reset() throws(CurlError) {
         curl_easy_reset(easy)
-        curl_slist_free_all(headerList)
-        headerList = nil
+        for list in lists.values { curl_slist_free_all(list) }
+        lists = [:]
         delegate = nil
         body = nil
         form = nil
@@ -113,11 +114,11 @@ package final class EasyHandle {
         case .offset(let offset):
             try check(runner_curl_set_offset(easy, option.option, curl_off_t(offset)), option.name)
         case .text(let text): try check(runner_curl_set_text(easy, option.option, text), option.name)
-        case .lines(let lines): try setHeaderList(lines, option)
+        case .lines(let lines): try setList(lines, option)
         }
     }
 
-    private func setHeaderList(_ lines: [String], _ option: EasyOption) throws(CurlError) {
+    private func setList(_ lines: [String], _ option: EasyOption) throws(CurlError) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             guard let longer = curl_slist_append(list, line) else {
@@ -127,8 +128,8 @@ package final class EasyHandle {
             list = longer
         }
         try check(runner_curl_set_list(easy, option.option, list), option.name)
-        curl_slist_free_all(headerList)
-        headerList = list
+        curl_slist_free_all(lists[option.option.rawValue])
+        lists[option.option.rawValue] = list
     }
 
     /// Lets a transfer that a callback paused go on.

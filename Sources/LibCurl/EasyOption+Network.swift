@@ -105,6 +105,11 @@ extension EasyOption {
         Self(CURLOPT_FTP_CREATE_MISSING_DIRS, "CURLOPT_FTP_CREATE_MISSING_DIRS", .number(1))
     }
 
+    /// Commands for an FTP or SFTP server once the transfer has gone well; one behind a `*` may fail.
+    package static func afterwards(_ commands: [String]) -> Self {
+        Self(CURLOPT_POSTQUOTE, "CURLOPT_POSTQUOTE", .lines(commands))
+    }
+
     package static func method(_ name: String) -> Self {
         Self(CURLOPT_CUSTOMREQUEST, "CURLOPT_CUSTOMREQUEST", .text(name))
     }

@@ -35,7 +35,7 @@ public enum RunIdentity {
         return "\(CivilTime(utc: WallClock.seconds).compact)-\(digits)"
     }
 
-    private static func hostName() -> String {
+    static func hostName() -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

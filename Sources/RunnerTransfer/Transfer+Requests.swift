@@ -40,6 +40,7 @@ extension Transfer {
         request.attemptSpent = stream.attemptSpent
         request.statuses = setup.machine.statuses
         if let payload = setup.payload { request.send(payload) }
+        if isRenameRefused, case .staged(let name) = request.naming { request.naming = .direct(leftover: name) }
         return request
     }
 

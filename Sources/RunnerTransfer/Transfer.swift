@@ -63,6 +63,10 @@ package final class Transfer {
     private var isInCallback = false
     /// Requests that the origin had answered when it last refused one of this transfer.
     private var answeredBefore = 0
+    /// Whether the server did not rename a file that it had been sent.
+    var isRenameRefused = false
+    /// Takes away what an upload that has failed left at the server.
+    var sweep: HeadRequest?
 
     /// - Parameter part: what an earlier run left of the file.
     package init(
@@ -226,7 +230,7 @@ package final class Transfer {
             if keep, !keeper.isCurrent(machine.part) { saveState(isJoined: machine.part.present.ranges.count > 1) }
             writer.close(keep: keep)
         case .finish(let ending):
-            host.transfer(self, endedWith: result(ending))
+            if !startSweep(before: ending) { host.transfer(self, endedWith: result(ending)) }
         }
     }
 
@@ -347,6 +351,7 @@ extension Transfer: ExchangeOwner {
             case .failure(let fault): .broke(fault)
             }
         guard let listener = listener(of: exchange) else { return }
+        if case .failure(let fault) = result, case .notRenamed = fault.cause { isRenameRefused = true }
         if case .failure(let fault) = result, !exchange.hasHead {
             host.transfer(self, hadNoReplyFrom: exchange.request.url.origin, on: exchange.connection, fault)
         }

@@ -65,4 +65,65 @@ struct UploadTests {
                 ssh: {key: "\(key)", pin: "\(pin)"}
             """, to: server.files + "/drop/a/b.bin")
     }
+
+    // MARK: - Files that appear as a whole
+
+    /// What a folder of a server holds.
+    private func names(in folder: String) -> [String] {
+        DiskFile.entries(folder).sorted()
+    }
+
+    private func sftp(_ server: FileServer, _ path: String, _ more: String = "") throws -> String {
+        let user = try RealServer.variable("RUNNER_SSH_USER")
+        let key = try RealServer.variable("RUNNER_SSH_KEY")
+        let pin = try RealServer.variable("RUNNER_SSH_FINGERPRINT")
+        return """
+                to: "sftp://\(user)@\(server.address)\(server.files)/\(path)"
+                ssh: {key: "\(key)", pin: "\(pin)"}
+                retry: {attempts: 1}
+            \(more)
+            """
+    }
+
+    private func ftp(_ server: FileServer, _ path: String) -> String {
+        "    to: \"ftp://reader:pass%20word@\(server.address)/\(path)\"\n    retry: {attempts: 2, first: 1ms}"
+    }
+
+    @Test func aFileThatIsThereIsReplacedByOneThatIsWhole() async throws {
+        let ftp = try FileServer(named: "FTP"), ssh = try FileServer(named: "SSH")
+        let tasks = [
+            (self.ftp(ftp, "drop/whole/a%20%22b%5C%C3%A4.bin"), ftp.files + "/drop/whole"),
+            (try sftp(ssh, "drop/whole/a%20%22b%5C%C3%A4.bin"), ssh.files + "/drop/whole"),
+        ]
+        for (task, folder) in tasks {
+            for count in [1_000_000, 20, 0, 300_000] {
+                try DiskFile.write(self.folder.path("f.bin"), Content.pattern(count: count).allBytes)
+                let outcome = try await run(task)
+                #expect(outcome.status == 0, "\(outcome.errorOutput)")
+                #expect(names(in: folder) == ["a \"b\\\u{E4}.bin"])
+                let isWhole = DiskFile.read(folder + "/a \"b\\\u{E4}.bin") == Content.pattern(count: count).allBytes
+                #expect(isWhole)
+            }
+        }
+    }
+
+    @Test func anFTPUploadThatIsCutLeavesTheOldFileAndNothingElse() async throws {
+        let server = try FileServer(named: "FTP")
+        try server.publish("drop/full/f.bin", .text("old"))
+        let outcome = try await run(ftp(server, "drop/full/f.bin"))
+        #expect(outcome.status == 1, "\(outcome.errorOutput)")
+        #expect(names(in: server.files + "/drop/full") == ["f.bin"])
+        #expect(DiskFile.text(server.files + "/drop/full/f.bin") == "old")
+    }
+
+    @Test func aServerThatDoesNotRenameGetsTheFileInItsPlace() async throws {
+        let server = try FileServer(named: "FTP")
+        try server.publish("drop/fixed/f.bin", .text("old"))
+        let outcome = try await run(ftp(server, "drop/fixed/f.bin"))
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(names(in: server.files + "/drop/fixed") == ["f.bin"])
+        let isWhole = DiskFile.read(server.files + "/drop/fixed/f.bin") == content.allBytes
+        #expect(isWhole)
+        #expect((DiskFile.text(folder.path("report.jsonl")) ?? "").contains("does not give it its name"))
+    }
 }

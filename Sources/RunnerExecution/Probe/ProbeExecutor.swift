@@ -158,7 +158,7 @@ final class ProbeExecutor {
 
     private func end(_ conversation: Conversation, _ finding: ProbeFinding) {
         let url = conversation.download.sources[conversation.source]
-        let isHTTP = url.origin.scheme.hasPrefix("http")
+        let isHTTP = url.origin.isHTTP
         var probe = SourceProbe(
             url: words.redactor.url(url.url.text), size: finding.size, ranges: Self.word(finding.ranges),
             etag: isHTTP ? finding.head?.etag.map(words.redactor.text) : nil,

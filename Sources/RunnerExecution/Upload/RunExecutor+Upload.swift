@@ -79,9 +79,20 @@ extension RunExecutor {
             hasSecret: upload.form?.hasSecret ?? false, rate: rates.compactMap { $0 }.min())
         if form == nil { payload.digest = source.digest?.hex }
         return payload
+        if !upload.target.origin.isHTTP { payload.stagedName = stagedName(of: upload) }
     }
 
     /// An upload's last request is over.
+    /// The name that a file has at the server until it is whole: the same in every run of the job on this machine, so
+    /// that one which was killed leaves nothing that the next does not write over.
+    private func stagedName(of upload: Upload) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(options.identity)
+        fingerprint.add(RunIdentity.hostName())
+        fingerprint.add(upload.target.url.text)
+        return ".runner-\(fingerprint.digits).part"
+    }
+
     func endUpload(_ index: Int, _ upload: Upload, _ result: TransferResult, _ finished: inout TaskFinished) {
         let source = sent.removeValue(forKey: index)
         finished.transferred = upload.savedResponse == nil ? 0 : result.transferred

@@ -82,6 +82,7 @@ struct FaultText {
         if let status = status(cause) { return "http_\(status)" }
         switch cause {
         case .transport(let code, _): return "curl_\(code)"
+        case .notRenamed: return "curl_21"
         case .proxy(_, let code, _): return "curl_\(code)"
         case .proxyStatus(_, let status): return "proxy_\(status)"
         case .storage(let error): return error.code
@@ -91,11 +92,11 @@ struct FaultText {
 
     // MARK: - Sentences
 
-    private func sentence(_ cause: Fault.Cause) -> String {
     private func sentence(_ fault: Fault) -> String {
         sentence(fault.cause) + (fault.document.map { ": " + DocumentText.words($0, redactor) } ?? "")
     }
 
+    private func sentence(_ cause: Fault.Cause) -> String {
         switch cause {
         case .status(let status): "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
         case .transport(_, let text): text.isEmpty ? "the connection failed" : lowercasedFirst(text)
@@ -144,6 +145,7 @@ struct FaultText {
         case .cannotResume: "the server answers every request for the rest with something else"
         case .redirectWithoutLocation(let status): "the server answered \(status) without saying where to (no Location)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .notRenamed(let text): "the server has the file and does not give it its name (\(text))"
         case .redirectRefused(let target, let why): redirectSentence(target, why)
         default: "failed"
         }
@@ -168,9 +170,9 @@ struct FaultText {
     // MARK: - Advice
 
     private func advice(_ fault: Fault) -> String? {
+        if let advice = fault.document.flatMap(DocumentText.advice) { return advice }
         switch fault.cause {
         case .storage(let error): return StorageText.advice(error)
-        if let advice = fault.document.flatMap(DocumentText.advice) { return advice }
         case .verification(let fault, _): return VerificationText.advice(fault)
         case .stalled: return "run again, or raise timeout.stall for slow servers"
         case .connectTimeout: return "check that the server is up, or raise timeout.connect"

@@ -39,5 +39,8 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
+    /// Whether HTTP is spoken there, over TLS or not.
+    public var isHTTP: Bool { scheme == "http" || scheme == "https" }
+
     public var description: String { "\(scheme)://\(host):\(port)" }
 }

@@ -106,8 +106,7 @@ struct UploadReader: ActionReader {
             fields.faults.error("an upload goes to a server; a `file:` URL names none", at: node.place)
             return nil
         }
-        let isHTTP = ["http", "https"].contains(url.origin.scheme)
-        if !isHTTP, form != nil || method != nil || !statuses.isEmpty || savedResponse != nil {
+        if !url.origin.isHTTP, form != nil || method != nil || !statuses.isEmpty || savedResponse != nil {
             fields.faults.error(
                 "`form`, `method`, `expect` and `save_response` are for http and https, not for"
                     + " \(url.origin.scheme)", at: place)

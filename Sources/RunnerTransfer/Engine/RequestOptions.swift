@@ -13,10 +13,10 @@ struct RequestOptions {
 
     private var scheme: String { request.url.origin.scheme }
     private var network: NetworkSettings { request.network }
-    private var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
     func apply(_ payload: RequestPayload) throws(CurlError) {
-        try handle.set(.url(request.wireURL))
+        let commands = request.naming.flatMap { NamingCommands($0, for: request.url) }
+        try handle.set(.url(commands?.url ?? request.wireURL))
         try handle.set(.protocols(scheme))
         try handle.set(.followLocation(false))
         try handle.set(.quickExit(true))
@@ -29,12 +29,15 @@ struct RequestOptions {
         try setWay()
         try setProxy()
         try setAuth()
-        if isHTTP {
+        if request.url.origin.isHTTP {
             try setHTTP(payload)
         } else if case .file(let file) = payload {
             try handle.setBody(file, length: file.length)
             try handle.set(.createFolders)
             if let rate = request.sendRate { try handle.set(.sendRate(rate)) }
+            if let commands { try handle.set(.afterwards(commands.afterwards)) }
+        } else if let commands {
+            try handle.set(.afterwards(commands.afterwards))
         } else {
             try handle.set(.fileTime(true))
         }

@@ -12,6 +12,9 @@ enum TransportFaults {
         if code == 42, let path = request.body.file {
             // CURLE_ABORTED_BY_CALLBACK: the only callback that aborts is the one that reads the body.
             fault = Fault(.input, .bodyChanged(path: path))
+        } else if code == 21, case .staged = request.naming {
+            // CURLE_QUOTE_ERROR: the file is there, and is not renamed.
+            fault = Fault(.protocol, .notRenamed(text: text))
         } else if let proxy = proxyFault(of: exchange, code: code, text: text) {
             fault = proxy
         } else if code == 28 {

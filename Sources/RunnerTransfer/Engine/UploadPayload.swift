@@ -15,6 +15,8 @@ package struct UploadPayload: Sendable {
     package var digest: String?
     /// Bytes a second that are sent at the most; nil for no limit.
     package var rate: Int64?
+    /// Name that a file has at an FTP or SFTP server until it is whole.
+    package var stagedName: String?
 
     package init(
         method: String, path: String, contentType: String, form: FormBody?, hasSecret: Bool, rate: Int64?
@@ -37,6 +39,7 @@ extension WireRequest {
         body = payload.body
         sendRate = payload.rate
         bodyDigest = payload.digest
+        naming = url.origin.isHTTP ? nil : payload.stagedName.map { .staged($0) }
         let isNamed = headers.contains { $0.name.lowercased() == "content-type" }
         if payload.form == nil, !isNamed {
             headers.append(HeaderField(name: "Content-Type", value: payload.contentType, isCredential: false))

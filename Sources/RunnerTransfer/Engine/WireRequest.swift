@@ -18,12 +18,14 @@ package struct WireRequest: Sendable {
     package var body: Body
     /// SHA-256 of the body in hexadecimal digits, where it is known.
     package var bodyDigest: String?
+    /// By what name an FTP or SFTP server gets the file; nil for its own from the beginning.
+    package var naming: UploadNaming?
     /// Bytes a second that the body is sent with at the most; nil for no limit.
     package var sendRate: Int64?
-    /// Whether only the head of the reply is asked for (HEAD).
-    package var isHeadOnly = false
     /// Statuses that the job expects; empty for those that are a success anyway.
     package var statuses: Set<Int> = []
+    /// Whether only the head of the reply is asked for (HEAD).
+    package var isHeadOnly = false
     package var userAgent: String
     /// Fields that may go to this origin.
     package var headers: [HeaderField]

@@ -36,6 +36,8 @@ package struct Fault: Error, Hashable, Sendable {
         case transport(code: Int32, text: String)
         /// The way through a proxy, without user and password; nil where the environment names something else.
         case proxy(String?, code: Int, text: String)
+        /// A file that has been sent whole does not get its name; `text` is libcurl's sentence.
+        case notRenamed(text: String)
         /// A proxy's answer to CONNECT.
         case proxyStatus(String, Int)
         /// A file that a field of the task names.

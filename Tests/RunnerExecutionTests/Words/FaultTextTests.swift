@@ -23,6 +23,7 @@ import Testing
         (.transport(code: 56, text: "Recv failure"), "recv failure"),
         (.transport(code: 56, text: ""), "the connection failed"), (.connectTimeout(.seconds(3)), "3s"),
         (.stalled(.seconds(4)), "4s"),
+        (.notRenamed(text: "QUOT command failed with 550"), "does not give it its name"),
         (.attemptTimeout(.seconds(5)), "timeout.attempt"), (.totalTimeout(.seconds(6)), "timeout.total"),
         (.deadline(.seconds(7)), "retry.deadline"),
         (.waitTooLong(status: 429, .seconds(86_400), allowed: .seconds(60)), "1d"),
