@@ -33,7 +33,7 @@ let targets: [Target] = [
     .target(name: "RunnerTransfer", dependencies: ["RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "LibExpat"]),
     .target(
         name: "RunnerStorage",
-        dependencies: ["RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux"]),
+        dependencies: ["RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "LibMagic", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
 

@@ -8,7 +8,7 @@ build_packages=(libyaml-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libar
     pkg-config)
 # Libraries that a toolchain from an archive expects of Debian 12; installed only where it does not start without.
 toolchain_packages=(binutils git libedit2 libncurses6 libxml2 libz3-4 tzdata zlib1g-dev)
-test_packages=(nginx openssl openssh-client openssh-server python3-pyftpdlib libarchive-tools p7zip-full unzip)
+test_packages=(nginx openssl openssh-client openssh-server python3-pyftpdlib libarchive-tools p7zip-full unzip libmagic1)
 
 say() {
     printf '== %s\n' "$*" >&2

@@ -22,8 +22,8 @@ struct LayerTests {
             "RunnerStorage", "RunnerPlan", "RunnerJob", "LibCurl", "LibExpat", "Glibc", "Synchronization",
         ],
         "RunnerStorage": [
-            "RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "CLinux", "FoundationEssentials",
-            "Glibc", "Synchronization",
+            "RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "LibMagic", "CLinux",
+            "FoundationEssentials", "Glibc", "Synchronization",
         ],
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],

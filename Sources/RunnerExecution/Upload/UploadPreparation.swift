@@ -43,8 +43,12 @@ struct UploadPreparation: Sendable {
             guard let digests else { return .cancelled }
             return .send(
                 Source(
-                    file: file.state, stamp: PathStamp(file.state), digest: digests[.sha256],
-                    contentType: MediaTypes.ofThisMachine.type(of: upload.path.name)))
+            if staleness == .inputChanged(upload.path), let record = renewed(file.state, digests) {
+                return .upToDate(record)
+            }
+            let type = MediaTypes.ofThisMachine.type(
+                of: upload.path.name, beginning: try file.firstBytes(MediaTypes.length))
+                    file: file.state, stamp: PathStamp(file.state), digest: digests[.sha256], contentType: type))
         } catch {
             return .failed(words.failure(error))
         }
