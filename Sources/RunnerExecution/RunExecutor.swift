@@ -63,6 +63,9 @@ final class RunExecutor {
     var untoldHolds: Set<Int> = []
     /// Segments whose redirects wait for leave.
     var ledSegments: [(transfer: Transfer, segment: SegmentID, origin: Origin)] = []
+    /// Paths that tasks read whose freshness depends on it, and what is known of the bytes that this run has put there.
+    lazy var readPaths = Set(plan.tasks.flatMap { Freshness.compared($0.task.action.work).map(\.path) })
+    var freshContents: KnownContents = [:]
     /// The files of uploads under way, as they were before the first request.
     var sent: [Int: UploadPreparation.Source] = [:]
     let states: PartStates

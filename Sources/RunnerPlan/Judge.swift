@@ -36,16 +36,24 @@ struct Judge<Disk: DiskView> {
         let bytes = subject.flatMap { disk.state(of: $0.path) }.flatMap { $0.kind == .file ? $0.size : nil }
         var judgement: Judgement
         let record = rehash ? nil : disk.product(of: task.productKey)
+        var contents: KnownContents = [:]
+        if !rehash {
+            for input in Freshness.compared(work) {
+                contents[input.path] = KnownContent(disk.record(of: input.path))
+            }
+        }
         if let pending {
             judgement = Judgement(.run, .inputToCome(pending), bytes)
         } else if let missing = work.inputs.first(where: { disk.state(of: $0.path) == nil }) {
             judgement = Judgement(.run, .inputMissing(missing.path))
-        } else if let staleness = Freshness.staleness(of: work, record, stamp: { disk.stamp(of: $0) }) {
+        } else if let staleness = Freshness.staleness(
+            of: work, record, contents: contents, stamp: { disk.stamp(of: $0) })
+        {
             judgement = Judgement(.run, staleness, bytes)
         } else {
             judgement = Judgement(.upToDate, .asDone(since: record?.finished ?? 0), bytes)
         }
-        judgement.recollection = record.map { .product($0) }
+        judgement.recollection = record == nil && contents.isEmpty ? nil : .work(record, contents)
         return judgement
     }
 

@@ -75,7 +75,11 @@ public struct PlannedTask: Sendable {
     }
     /// What the ledger keeps of the last time that the task was done; nil where it has nothing, or is not believed.
     public var product: ProductRecord? {
-        if case .product(let product)? = recollection { product } else { nil }
+        if case .work(let product, _)? = recollection { product } else { nil }
+    }
+    /// What the ledger knows of the bytes of files that the task reads.
+    public var contents: KnownContents {
+        if case .work(_, let contents)? = recollection { contents } else { [:] }
     }
 
     /// What the ledger has of the file; there where only a checksum list tells what its digest should be.
@@ -108,8 +112,8 @@ public indirect enum Recollection: Sendable {
     case validators(RevalidationValidators)
     /// Of a download: what the ledger has of the file, whose digest will be told during the run.
     case record(PublishedRecord)
-    /// Of every other kind: what was made of what, the last time.
-    case product(ProductRecord)
+    /// Of every other kind: what was made of what, the last time, and what is known of the bytes that it reads.
+    case work(ProductRecord?, KnownContents)
 }
 
 /// What would be done with a task.

@@ -11,7 +11,7 @@ extension Transfer {
     /// - Returns: whether the transfer ends later, with that request.
     func startSweep(before ending: TransferMachine.Ending) -> Bool {
         guard record.sent > 0, ending != .succeeded, let name = setup.payload?.stagedName else { return false }
-        var request = wireRequest(RequestGoal(source: 0), RequestMachine.Hop(url: machine.sources[0].url))
+        var request = wireRequest(RequestGoal(source: 0), RequestMachine.Hop(url: machine.sources[0].url), on: main)
         request.naming = .removal(name)
         request.body = .none
         request.isHeadOnly = true

@@ -13,7 +13,7 @@ extension RunExecutor {
         let flag = CancelFlag()
         activities[index] = .preparing(flag)
         let preparation = UploadPreparation(
-            task: planned.task, upload: upload, record: planned.product,
+            task: planned.task, upload: upload, record: planned.product, contents: knownContents(for: planned),
             files: RequestFiles(
                 upload.request, scheme: upload.target.origin.scheme, bodyFile: nil, environment: environment),
             directory: directory, words: words, isCancelled: flag)
@@ -27,7 +27,8 @@ extension RunExecutor {
         let task = plan.tasks[index].task
         guard case .upload(let upload) = task.action else { return }
         switch outcome {
-        case .upToDate:
+        case .upToDate(let renewed):
+            if let renewed { bookkeeper?.add(Product(key: task.productKey, record: renewed)) }
             var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
             finished.timing.total = began[index].map { SteadyClock.now - $0 }
             end(index, finished, .succeeded)
@@ -78,11 +79,10 @@ extension RunExecutor {
             method: upload.method, path: path, contentType: source.contentType, form: form,
             hasSecret: upload.form?.hasSecret ?? false, rate: rates.compactMap { $0 }.min())
         if form == nil { payload.digest = source.digest?.hex }
-        return payload
         if !upload.target.origin.isHTTP { payload.stagedName = stagedName(of: upload) }
+        return payload
     }
 
-    /// An upload's last request is over.
     /// The name that a file has at the server until it is whole: the same in every run of the job on this machine, so
     /// that one which was killed leaves nothing that the next does not write over.
     private func stagedName(of upload: Upload) -> String {
@@ -93,6 +93,7 @@ extension RunExecutor {
         return ".runner-\(fingerprint.digits).part"
     }
 
+    /// An upload's last request is over.
     func endUpload(_ index: Int, _ upload: Upload, _ result: TransferResult, _ finished: inout TaskFinished) {
         let source = sent.removeValue(forKey: index)
         finished.transferred = upload.savedResponse == nil ? 0 : result.transferred
@@ -120,7 +121,11 @@ extension RunExecutor {
         Product(
             key: task.productKey,
             record: ProductRecord(
-                fingerprint: upload.fingerprint ?? 0, inputs: [ProductRecord.Path(upload.path, source.stamp)],
+                fingerprint: upload.fingerprint ?? 0,
+                inputs: [
+                    ProductRecord.Path(
+                        upload.path, source.stamp, digests: RecordedDigests(source.digest.map { [$0] } ?? []))
+                ],
                 outputs: upload.outputs.map { ProductRecord.Path($0.path, directory.treeStamp(of: $0.path)) },
                 finished: WallClock.seconds))
     }

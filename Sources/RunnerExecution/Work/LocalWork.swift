@@ -10,6 +10,8 @@ struct LocalWork: Sendable {
     let task: JobTask
     /// What the ledger keeps of the last time.
     let record: ProductRecord?
+    /// What is known of the bytes of what it reads.
+    let contents: KnownContents
     let directory: JobDirectory
     let performer: any Performer
 
@@ -18,7 +20,9 @@ struct LocalWork: Sendable {
         // As they are before the work begins: what changes during it is seen as changed the next time.
         let inputs = stamps(of: Freshness.compared(work).map(\.path))
         let known = Dictionary(inputs.map { ($0.path, $0.stamp) }) { first, _ in first }
-        let staleness = Freshness.staleness(of: work, record) { known[$0] ?? directory.treeStamp(of: $0) }
+        let staleness = Freshness.staleness(of: work, record, contents: contents) {
+            known[$0] ?? directory.treeStamp(of: $0)
+        }
         if staleness == nil { return WorkResult(.upToDate) }
         var result = performer.perform(control)
         // A folder that was replaced as a whole may still be open under its name, with what it held before.
@@ -34,6 +38,10 @@ struct LocalWork: Sendable {
     }
 
     private func stamps(of paths: [TargetPath]) -> [ProductRecord.Path] {
-        paths.map { ProductRecord.Path($0, directory.treeStamp(of: $0)) }
+        paths.map { path in
+            let stamp = directory.treeStamp(of: path)
+            let content = contents[path].flatMap { $0.stamp == stamp ? $0 : nil }
+            return ProductRecord.Path(path, stamp, digests: content?.digests ?? RecordedDigests(""))
+        }
     }
 }

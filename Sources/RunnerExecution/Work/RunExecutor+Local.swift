@@ -38,7 +38,8 @@ extension RunExecutor {
             limits[index, default: []].append(timers.add(purpose, due: SteadyClock.now + limit))
         }
         let work = LocalWork(
-            task: planned.task, record: planned.product, directory: directory, performer: performer)
+            task: planned.task, record: planned.product, contents: knownContents(for: planned), directory: directory,
+            performer: performer)
         let deliver = deliver
         Lane(on: localWorkers).submit {
             deliver?(WorkerNews(task: index, kind: .worked(work.run(control))))

@@ -54,6 +54,9 @@ public struct ArchiveCreation: Sendable, TaskWork {
     public var sourceText: String { sources.count == 1 ? sources.first?.text ?? "" : "" }
     public var targetText: String { target.text }
 
+    /// Permissions, and times where the job says so, are part of an archive.
+    public var readsBytesAlone: Bool { false }
+
     /// Threads change nothing about the bytes.
     public var fingerprint: Int64? {
         var fingerprint = Fingerprint()

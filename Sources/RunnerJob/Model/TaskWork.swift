@@ -7,6 +7,8 @@ public protocol TaskWork: Sendable {
     var outputs: [PathOutput] { get }
     /// Whether the task may write paths that it does not name.
     var mayWriteMore: Bool { get }
+    /// Whether nothing but the bytes of what it reads counts for what it makes: neither times nor permissions.
+    var readsBytesAlone: Bool { get }
     /// Where the task reads from; not masked, and empty where there is no one place.
     var sourceText: String { get }
     /// What the task writes; not masked, and empty where it writes nothing.
@@ -19,6 +21,7 @@ public protocol TaskWork: Sendable {
 extension TaskWork {
     public var kind: TaskKind { Self.kind }
     public var mayWriteMore: Bool { false }
+    public var readsBytesAlone: Bool { true }
 }
 
 /// A path that a task reads: an edge of the graph where another task writes it.

@@ -6,9 +6,11 @@ public enum Freshness {
     ///
     /// - Parameters:
     ///   - record: what the ledger keeps of the last time; nil when there is nothing.
+    ///   - contents: what is known of the bytes of files now.
     ///   - stamp: what a path holds now.
     public static func staleness(
-        of work: any TaskWork, _ record: ProductRecord?, stamp: (TargetPath) -> PathStamp
+        of work: any TaskWork, _ record: ProductRecord?, contents: KnownContents = [:],
+        stamp: (TargetPath) -> PathStamp
     ) -> Reason? {
         // With nothing to compare there is no way to tell, as with a command that names no file.
         guard let fingerprint = work.fingerprint, isKept(work) else { return .alwaysDone }
@@ -18,10 +20,16 @@ public enum Freshness {
         for output in work.outputs {
             let now = stamp(output.path)
             if now.isMissing { return .resultMissing(output.path) }
-            if recorded(output.path, in: record.outputs) != now { return .resultChanged(output.path) }
+            if recorded(output.path, in: record.outputs)?.stamp != now { return .resultChanged(output.path) }
         }
-        for input in compared(work) where recorded(input.path, in: record.inputs) != stamp(input.path) {
-            return .inputChanged(input.path)
+        for input in compared(work) {
+            let then = recorded(input.path, in: record.inputs)
+            let now = stamp(input.path)
+            if then?.stamp == now { continue }
+            // A file that came anew with the bytes that it had.
+            guard work.readsBytesAlone, let then, let content = contents[input.path], content.stamp == now,
+                content.digests.isSameContent(as: then.digests)
+            else { return .inputChanged(input.path) }
         }
         return nil
     }
@@ -36,7 +44,7 @@ public enum Freshness {
         work.fingerprint != nil && !(compared(work).isEmpty && work.outputs.isEmpty)
     }
 
-    private static func recorded(_ path: TargetPath, in paths: [ProductRecord.Path]) -> PathStamp? {
-        paths.first { $0.path == path }?.stamp
+    private static func recorded(_ path: TargetPath, in paths: [ProductRecord.Path]) -> ProductRecord.Path? {
+        paths.first { $0.path == path }
     }
 }

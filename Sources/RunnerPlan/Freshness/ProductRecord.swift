@@ -40,10 +40,13 @@ public struct ProductRecord: Hashable, Sendable {
     public struct Path: Hashable, Sendable {
         public var path: TargetPath
         public var stamp: PathStamp
+        /// Of the file's bytes then, where they were known.
+        public var digests: RecordedDigests
 
-        public init(_ path: TargetPath, _ stamp: PathStamp) {
+        public init(_ path: TargetPath, _ stamp: PathStamp, digests: RecordedDigests = RecordedDigests("")) {
             self.path = path
             self.stamp = stamp
+            self.digests = digests
         }
     }
 

@@ -51,17 +51,23 @@ extension Connection {
     }
 }
 
-/// Paths with their stamps in one column: a line for each, stamp, tab, path; no path holds a control character.
+/// Paths with their stamps in one column: a line for each, stamp, tab, path, and after another tab digests where there are
+/// any; no path holds a control character.
 enum ProductPaths {
     static func text(_ paths: [ProductRecord.Path]) -> String {
-        paths.map { "\($0.stamp.text)\t\($0.path.text)\n" }.joined()
+        paths.map { path in
+            let digests = path.digests.isEmpty ? "" : "\t\(path.digests.text)"
+            return "\(path.stamp.text)\t\(path.path.text)\(digests)\n"
+        }.joined()
     }
 
     static func paths(_ text: String) -> [ProductRecord.Path] {
         text.split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: "\t", maxSplits: 1)
-            guard parts.count == 2 else { return nil }
-            return ProductRecord.Path(TargetPath(normalized: String(parts[1])), PathStamp(String(parts[0])))
+            let parts = line.split(separator: "\t", maxSplits: 2)
+            guard parts.count >= 2 else { return nil }
+            return ProductRecord.Path(
+                TargetPath(normalized: String(parts[1])), PathStamp(String(parts[0])),
+                digests: RecordedDigests(parts.count > 2 ? String(parts[2]) : ""))
         }
     }
 }

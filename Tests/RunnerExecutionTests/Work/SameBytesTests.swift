@@ -1,0 +1,81 @@
+import Glibc
+import RunnerExecution
+import RunnerJob
+import RunnerPlan
+import TestSupport
+import Testing
+
+/// A file that is fetched again with the bytes that it had does not make work.
+@Suite("Files that come anew")
+struct SameBytesTests {
+    private let content = Content.pattern(count: 20_000)
+
+    private func outcomes(_ outcome: JobBench.Outcome, _ ids: String...) -> [TaskFinished.Outcome?] {
+        ids.map { outcome.task($0)?.outcome }
+    }
+
+    private func tasks(_ server: FaultServer, _ digest: String) -> String {
+        """
+          - {id: d, download: '\(server.url("/a"))', to: in/a, exists: replace\(digest)}
+          - {id: r, run: [cp, in/a, copy], inputs: [in/a], outputs: [copy]}
+          - {id: u, upload: in/a, to: '\(server.url("/up"))'}
+        """
+    }
+
+    @Test func whatHasADigestIsKnownAgain() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content), "/up": .text("ok")])
+        let bench = try JobBench()
+        let tasks = tasks(server, ", sha256: \(content.sha256)")
+        for expected in [TaskFinished.Outcome.succeeded, .upToDate, .upToDate] {
+            let outcome = try await bench.run(tasks)
+            #expect(outcomes(outcome, "d", "r", "u") == [.succeeded, expected, expected])
+        }
+        #expect(server.requests(to: "/up").count == 1)
+        let plan = try bench.plan(tasks)
+        #expect(plan.tasks.map(\.verdict) == [.fetch, .run, .run])
+        #expect(
+            try bench.plan(tasks.replacing("replace", with: "verify")).tasks.map(\.verdict)
+                == Array(repeating: .upToDate, count: 3))
+    }
+
+    /// An upload reads its file for the digest of what it sends, and compares before it sends.
+    @Test func anUploadKnowsItsFileWithoutOne() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content), "/up": .text("ok")])
+        let bench = try JobBench()
+        let tasks = tasks(server, "")
+        _ = try await bench.run(tasks)
+        let outcome = try await bench.run(tasks)
+        #expect(outcomes(outcome, "r", "u") == [.succeeded, .upToDate])
+        #expect(try bench.plan(tasks.replacing("replace", with: "keep")).tasks.map(\.verdict).last == .upToDate)
+    }
+
+    @Test func otherBytesCount() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content), "/up": .text("ok")])
+        let bench = try JobBench()
+        _ = try await bench.run(tasks(server, ", sha256: \(content.sha256)"))
+        let other = Content.pattern(count: 20_001)
+        server.serve("/a", ServedFile(other))
+        let outcome = try await bench.run(tasks(server, ", sha256: \(other.sha256)"))
+        #expect(outcomes(outcome, "r", "u") == [.succeeded, .succeeded])
+    }
+
+    /// A digest that two files can share on purpose proves nothing.
+    @Test func aWeakDigestDoesNotCount() {
+        let strong = RecordedDigests("md5:aa sha256:bb")
+        #expect(strong.isSameContent(as: RecordedDigests("sha256:bb")))
+        #expect(!strong.isSameContent(as: RecordedDigests("md5:aa sha256:cc")))
+        #expect(!strong.isSameContent(as: RecordedDigests("")))
+        #expect(!RecordedDigests("sha1:aa").isSameContent(as: RecordedDigests("sha1:aa")))
+    }
+
+    @Test func permissionsAreAPartOfAnArchive() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let bench = try JobBench()
+        let tasks = """
+              - {id: d, download: '\(server.url("/a"))', to: in/a, exists: replace, sha256: \(content.sha256)}
+              - {id: t, archive: in/a, to: a.tar}
+            """
+        _ = try await bench.run(tasks)
+        #expect(try await bench.run(tasks).task("t")?.outcome == .succeeded)
+    }
+}
