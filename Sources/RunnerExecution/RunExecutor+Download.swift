@@ -136,7 +136,7 @@ extension RunExecutor {
         machine.revalidation = plan.tasks[index].validators
         machine.redirects = RedirectRules(
             limit: download.request.network.redirects.max,
-            allowsDowngrade: download.request.network.redirects.downgrade)
+            allowsDowngrade: download.request.network.redirects.downgrade, routes: plan.job.hosts.routes)
         machine.isRepeatable = download.request.isRepeatable
         machine.isResumable = download.request.method == "GET"
         if !machine.isResumable { machine.segments = .single }

@@ -58,7 +58,7 @@ struct ImpliedLists {
         let layers = download.layers?.fetchingOnly()
         // What `hosts` says of the file's own server is not for the list's.
         let request =
-            layers?.settings(for: url.origin, source: url, isShared: true) ?? download.request.fetchingOnly()
+            layers?.settings(for: url.origin, source: url, isShared: url.isOwn) ?? download.request.fetchingOnly()
         var list = Download(sources: [url], destination: .file(path), request: request)
         list.layers = layers
         return JobTask(

@@ -31,7 +31,7 @@ extension Transfer {
 
     func wireRequest(_ goal: RequestGoal, _ hop: RequestMachine.Hop, on stream: ByteStream) -> WireRequest {
         let (task, source) = (machine.sources[0].url, machine.sources[goal.source].url)
-        let isShared = RedirectRules.sharesCredentials(task.origin, hop.url.origin)
+        let isShared = RedirectRules.sharesCredentials(task.owner, hop.url.origin)
         let settings = setup.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
         var request = WireRequest(
             hop: hop, source: source, task: task, goal: goal, settings: settings.map(adapted) ?? setup.request,

@@ -95,6 +95,7 @@ final class ProbeExecutor {
         var configuration = TransferMachine.Configuration(
             sources: download.sources, policy: RetryPolicy(plan.tasks[task].task.retry),
             resolve: URLResolution.resolve, statuses: download.expect.statuses)
+        configuration.redirects.routes = plan.job.hosts.routes
         configuration.size = download.size
         configuration.maxSize = download.expect.maxSize
         configuration.mediaType = download.expect.mediaType
@@ -109,7 +110,7 @@ final class ProbeExecutor {
         guard hop.url.origin.scheme != "file" else { return look(conversation, hop) }
         let goal = RequestGoal(source: conversation.source, end: way == .firstByte ? 1 : nil)
         let own = conversation.download.request
-        let isShared = RedirectRules.sharesCredentials(source.origin, hop.url.origin)
+        let isShared = RedirectRules.sharesCredentials(source.owner, hop.url.origin)
         let layered = conversation.download.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
         let settings = layered ?? own
         let files = RequestFiles(settings, scheme: hop.url.origin.scheme, bodyFile: nil, environment: environment)

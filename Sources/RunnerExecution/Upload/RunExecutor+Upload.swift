@@ -49,7 +49,8 @@ extension RunExecutor {
         machine.isRepeatable = upload.request.isRepeatable
         machine.isResumable = false
         machine.redirects = RedirectRules(
-            limit: upload.request.network.redirects.max, allowsDowngrade: upload.request.network.redirects.downgrade)
+            limit: upload.request.network.redirects.max, allowsDowngrade: upload.request.network.redirects.downgrade,
+            routes: plan.job.hosts.routes)
         var setup = Transfer.Setup(
             machine: machine, request: upload.request, timeout: task.timeout,
             userAgent: "runner/\(options.version)", setsModificationTime: false)

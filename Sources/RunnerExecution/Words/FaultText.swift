@@ -158,6 +158,9 @@ struct FaultText {
         case .downgrade: return "the server redirects from https to \(target), which is not encrypted"
         case .secretBody: return "the server redirects to \(target), which must not get the secret in `body`"
         case .unreadable: return "the server redirects to \(target), which is not a URL"
+        case .forbidden(let barrier):
+            return "the server redirects to \(target); `hosts` forbids that in line \(barrier.place.line)"
+                + " (\(barrier.section))"
         }
     }
 

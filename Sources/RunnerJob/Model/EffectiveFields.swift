@@ -62,6 +62,7 @@ struct EffectiveFields {
 
     private mutating func add(_ download: Download) {
         add("download", download.sources.first?.url.text)
+        add("rewritten_from", download.sources.first?.rewritten?.url.text, or: "download")
         add("mirrors", list(download.sources.dropFirst().map(\.url.text)))
         add("to", download.targetText)
         add("name", download.serverName == nil ? nil : NameSource.server.rawValue)

@@ -2,13 +2,16 @@
 public struct Hosts: Sendable {
     /// From the least to the most specific; of equally specific ones the later one wins.
     public let sections: [HostSection]
+    public let routes: HostRoutes
 
     public init(_ sections: [HostSection] = []) {
-        self.sections = sections.enumerated().sorted { first, second in
+        let sorted = sections.enumerated().sorted { first, second in
             if first.element.pattern.isLessSpecific(than: second.element.pattern) { return true }
             if second.element.pattern.isLessSpecific(than: first.element.pattern) { return false }
             return first.offset < second.offset
         }.map(\.element)
+        self.sections = sorted
+        routes = HostRoutes(sorted)
     }
 
     public var isEmpty: Bool { sections.isEmpty }
@@ -31,6 +34,8 @@ public struct HostSection: Sendable {
     public var pattern: HostPattern
     public var place: Place
     public var policy = HostPolicy()
+    public var access: HostAccess?
+    public var rewrites: [HostRewrite] = []
     /// How requests are made; ``overlay`` says what of it the section gives.
     var request = RequestSettings.standard
     var overlay = RequestOverlay()

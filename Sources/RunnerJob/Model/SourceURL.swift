@@ -5,15 +5,26 @@ public struct SourceURL: Hashable, Sendable {
     public internal(set) var origin: Origin
     /// User and password that stood in the URL, decoded.
     public let credentials: Credentials?
+    /// What stands in the job file, where `hosts` says to ask elsewhere.
+    public let rewritten: RewrittenURL?
     /// Where it stands in the job file.
     public let place: Place
 
-    public init(url: String, origin: Origin, credentials: Credentials? = nil, place: Place) {
+    public init(
+        url: String, origin: Origin, credentials: Credentials? = nil, rewritten: RewrittenURL? = nil, place: Place
+    ) {
         self.url = ExactText(url)
         self.origin = origin
         self.credentials = credentials
+        self.rewritten = rewritten
         self.place = place
     }
+
+    /// Whose the credentials are that a task names beside the URL: the origin that stands in the job file.
+    public var owner: Origin { rewritten?.origin ?? origin }
+
+    /// Whether it is asked for where the job file says.
+    public var isOwn: Bool { owner == origin }
 
     public struct Credentials: Hashable, Sendable {
         public var user: String

@@ -54,17 +54,21 @@ struct DownloadReader: ActionReader {
         if source == nil, let target { destinations.check(target) }
         digests.warnIfWeak()
         digests.warnIfOfNothing(size: size)
-        guard let source, let destination else { return nil }
+        guard let named = source, let destination else { return nil }
+        let source = context.route(named)
         if settings.request.body != nil, settings.request.method == "GET" {
             faults.error("a task with a `body` needs a `method`, such as POST", at: place)
         }
-        var download = Download(sources: [source] + mirrors, destination: destination)
+        var download = Download(sources: [source] + mirrors.map(context.route), destination: destination)
         download.digests = digests.digests
         download.checksumList = digests.checksumList ?? defaultList(for: download)
         if let list = download.checksumList, download.serverName != nil {
             faults.error(
                 "a checksum list is looked through by name, which with `name: server` is not known before; write the name"
                     + " in `to`", at: list.place)
+        }
+        if case .url(let url)? = download.checksumList?.source {
+            download.checksumList?.source = .url(context.route(url))
         }
         download.size = size
         download.expect = settings.expect
@@ -77,7 +81,7 @@ struct DownloadReader: ActionReader {
         download.mode = settings.mode
         download.modificationTime = settings.modificationTime
         download.backup = settings.backup
-        return (.download(download), download.serverName == nil ? download.path.path : source.url)
+        return (.download(download), download.serverName == nil ? download.path.path : named.url)
     }
 
     /// The list of `defaults`, unless the task has a digest of its own or writes the list.

@@ -5,7 +5,7 @@ struct HostsReader {
 
     private enum Key: String, CaseIterable {
         case perHost = "per_host"
-        case rate, requests
+        case rate, requests, rewrite, allow, block
     }
 
     func sections(_ node: Node) -> [HostSection] {
@@ -42,7 +42,7 @@ struct HostsReader {
         given.trail = fields.explained == nil ? nil : Trail()
         for entry in entries where !entry.key.hasPrefix("x-") {
             if let key = Key(rawValue: entry.key) {
-                read(key, entry.value, into: &section.policy)
+                read(key, entry, into: &section)
             } else if let key = TaskKey(rawValue: entry.key), TaskKey.ofHosts.contains(key) {
                 _ = settings.read(key, entry.value, into: &given)
             } else {
@@ -57,12 +57,59 @@ struct HostsReader {
         return section
     }
 
-    private func read(_ key: Key, _ node: Node, into policy: inout HostPolicy) {
-        let name = key.rawValue
+    private func read(_ key: Key, _ entry: Node.Entry, into section: inout HostSection) {
+        let name = key.rawValue, node = entry.value
         switch key {
-        case .perHost: policy.perHost = fields.integer(node, name, in: 1...10_000)
-        case .rate: policy.rate = fields.rate(node, name)
-        case .requests: policy.interval = fields.interval(node, name)
+        case .perHost: section.policy.perHost = fields.integer(node, name, in: 1...10_000)
+        case .rate: section.policy.rate = fields.rate(node, name)
+        case .requests: section.policy.interval = fields.interval(node, name)
+        case .rewrite: section.rewrites = rewrites(node)
+        case .allow, .block: readAccess(key, entry, into: &section)
         }
+    }
+
+    private func readAccess(_ key: Key, _ entry: Node.Entry, into section: inout HostSection) {
+        guard let value = fields.boolean(entry.value, key.rawValue) else { return }
+        let access = HostAccess(
+            isAllowed: value == (key == .allow), section: section.pattern.text, place: entry.keyPlace)
+        if let other = section.access, other.isAllowed != access.isAllowed {
+            fields.faults.error("`allow` and `block` say opposite things of one section", at: entry.keyPlace)
+        }
+        section.access = access
+    }
+
+    // MARK: Other places
+
+    /// A URL for all paths, or one for each of some beginnings of a path.
+    private func rewrites(_ node: Node) -> [HostRewrite] {
+        guard case .mapping = node.content else {
+            return target(node).map { [HostRewrite(prefix: "/", target: $0)] } ?? []
+        }
+        guard let entries = fields.mapping(node, "rewrite", example: Self.example) else { return [] }
+        return entries.compactMap { entry in
+            guard entry.key.hasPrefix("/"), entry.key.hasSuffix("/") else {
+                fields.faults.error(
+                    "\(shown(entry.key)) in `rewrite` is the beginning of a path: it begins and ends with /",
+                    at: entry.keyPlace)
+                return nil
+            }
+            return target(entry.value).map { HostRewrite(prefix: entry.key, target: $0) }
+        }
+    }
+
+    private static let example = "{/debian/: \"https://mirror.example.org/debian/\"}"
+
+    private func target(_ node: Node) -> SourceURL? {
+        guard let url = fields.url(node, "rewrite") else { return nil }
+        guard url.credentials == nil else {
+            fields.faults.error(
+                "a URL of `rewrite` holds a user; write it as `auth` in the section of that host", at: node.place)
+            return nil
+        }
+        guard url.url.text.hasSuffix("/"), !url.url.text.contains("?") else {
+            fields.faults.error("a URL of `rewrite` ends with /, as what follows is added to it", at: node.place)
+            return nil
+        }
+        return url
     }
 }

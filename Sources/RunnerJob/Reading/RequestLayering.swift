@@ -35,8 +35,8 @@ final class RequestLayering {
     /// How the first source of a task is asked; one value for all tasks that say nothing of their own.
     func request(_ settings: TaskSettings, _ layers: RequestLayers?, _ source: SourceURL) -> RequestSettings {
         guard let layers else { return settings.request }
-        guard layers === shared, source.credentials == nil else {
-            return layers.settings(for: source.origin, source: source, isShared: true)
+        guard layers === shared, source.credentials == nil, source.isOwn else {
+            return layers.settings(for: source.origin, source: source, isShared: source.isOwn)
         }
         if let request = known[source.origin] { return request }
         let request = layers.settings(for: source.origin, source: source, isShared: true)

@@ -102,6 +102,7 @@ struct UploadReader: ActionReader {
         }
         let url = targetURL(node)
         guard let path, let url else { return nil }
+        context.checkAccess(url)
         guard url.origin.scheme != "file" else {
             fields.faults.error("an upload goes to a server; a `file:` URL names none", at: node.place)
             return nil

@@ -95,7 +95,8 @@ public struct ExplanationText {
     }
 
     private func masked(_ field: Explanation.Field) -> String {
-        ["download", "proxy"].contains(field.key) ? redactor.url(field.value) : redactor.text(field.value)
+        ["download", "rewritten_from", "proxy"].contains(field.key)
+            ? redactor.url(field.value) : redactor.text(field.value)
     }
 
     private func value(_ field: Explanation.Field) -> String { masked(field).printable }

@@ -55,6 +55,7 @@ public struct PlanJSON: Sendable {
             if task.task.isOptional { json.flag("optional") }
             if task.isImplied { json.flag("implied") }
             json.member("host", host(task))
+            json.member("rewritten_from", task.rewrittenFrom.map(redactor.url))
             json.member("line", task.task.place.line)
             json.member("file", plan.job.sources.otherName(of: task.task.place))
             if let sources = probe?.tasks[index] {

@@ -8,6 +8,12 @@ extension PlannedTask {
     /// Where the task reads from, not masked.
     var source: String { task.action.work.sourceText }
 
+    /// The URL of the job file that another is asked for in place of, not masked; nil where it is asked for itself.
+    var rewrittenFrom: String? {
+        guard case .download(let download) = task.action else { return nil }
+        return download.sources.first?.rewritten?.url.text
+    }
+
     /// What the task writes, not masked; empty where it writes nothing.
     var destination: String { task.action.work.targetText }
 

@@ -72,7 +72,7 @@ package struct WireRequest: Sendable {
         settings: RequestSettings, isNarrowed: Bool = false, timeout: TimeoutSettings, defaultUserAgent: String,
         bodyFile: String? = nil, cookies: CookieJar = .none
     ) {
-        isShared = RedirectRules.sharesCredentials((task ?? source).origin, hop.url.origin)
+        isShared = RedirectRules.sharesCredentials((task ?? source).owner, hop.url.origin)
         isTrusted = isShared || isNarrowed
         url = hop.url
         offset = goal.offset

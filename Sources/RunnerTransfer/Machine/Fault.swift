@@ -85,6 +85,8 @@ package struct Fault: Error, Hashable, Sendable {
         /// The request's body holds a secret, and would go to another origin.
         case secretBody
         case unreadable
+        /// A section of `hosts`.
+        case forbidden(HostAccess)
     }
 
     /// What the reply looked like that bad bytes came in.

@@ -9,9 +9,12 @@ package struct RedirectRules: Hashable, Sendable {
     package var limit: Int
     /// Whether https may lead to http.
     package var allowsDowngrade: Bool
+    /// What the job says of where requests go.
+    package var routes: HostRoutes
 
-    package init(limit: Int = 20, allowsDowngrade: Bool = false) {
+    package init(limit: Int = 20, allowsDowngrade: Bool = false, routes: HostRoutes = HostRoutes()) {
         self.limit = limit
+        self.routes = routes
         self.allowsDowngrade = allowsDowngrade
     }
 
@@ -22,7 +25,7 @@ package struct RedirectRules: Hashable, Sendable {
         if let scheme = Self.scheme(of: location), scheme != "http", scheme != "https" {
             return .failure(Fault(.redirect, .redirectRefused(to: location, why: .scheme(scheme))))
         }
-        guard let target = resolve(hop.url, location) else {
+        guard let target = resolve(hop.url, location).map(routes.rewritten) else {
             return .failure(Fault(.redirect, .redirectRefused(to: location, why: .unreadable)))
         }
         guard ["http", "https"].contains(target.origin.scheme) else {
@@ -30,6 +33,9 @@ package struct RedirectRules: Hashable, Sendable {
         }
         if hop.url.origin.scheme == "https", target.origin.scheme == "http", !allowsDowngrade {
             return .failure(Fault(.redirect, .redirectRefused(to: location, why: .downgrade)))
+        }
+        if let barrier = routes.barrier(for: target.origin) {
+            return .failure(Fault(.redirect, .redirectRefused(to: target.url.text, why: .forbidden(barrier))))
         }
         return .success(
             RequestMachine.Hop(url: target, redirects: hop.redirects + 1, form: hop.form.after(status)))
