@@ -98,6 +98,16 @@ import Testing
         #expect(server.requests.count == (isRight ? 1 : 2))
     }
 
+    @Test func fieldsThatDoNotEndAreCutOff() async throws {
+        let server = try FaultServer()
+        let fields = String(repeating: "Repr-Digest: " + String(repeating: "x", count: 1000) + "\r\n", count: 400)
+        server.on("/a", .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n" + fields))
+        let outcome = try await run(try JobBench(), server)
+        let failure = outcome.task("a")?.failure
+        #expect(failure?.faultClass == .protocol)
+        #expect(failure?.message.contains("the fields behind the body are more than 300 KiB") == true)
+    }
+
     /// Content-Digest speaks of the part that came, wherever it stands.
     @Test(arguments: [true, false]) func thePartIsHeldToTheDigestBehindIt(isRight: Bool) async throws {
         let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])

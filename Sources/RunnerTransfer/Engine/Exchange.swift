@@ -87,6 +87,9 @@ package final class Exchange {
     /// Fields behind the body that may carry a digest; all of them when the exchange has ended.
     package var trailer: [ReplyHead.Field] { parser.trailer }
 
+    /// Whether it was ended because the fields behind the body do not come to an end.
+    var hasEndlessTrailer: Bool { parser.isTrailerTooLong }
+
     /// What the request's cookies have become; meaningless unless it has any.
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
@@ -231,7 +234,7 @@ extension Exchange: EasyDelegate {
     package func received(headerLine: UnsafeRawBufferPointer) -> ReceiveAction {
         lastActivity = SteadyClock.now
         if case .stopping = phase { return .abort }
-        guard let head = parser.take(headerLine) else { return .proceed }
+        guard let head = parser.take(headerLine) else { return hasEndlessTrailer ? .abort : .proceed }
         if isChallenge(head) {
             phase = .challenged(head)
             return .proceed

@@ -6,6 +6,11 @@ struct HeadParser {
     private var head: ReplyHead?
     /// Fields behind the body that may carry a digest (RFC 9110 section 6.5); names in lower case.
     private(set) var trailer: [ReplyHead.Field] = []
+    /// Bytes of all lines behind the head, in which libcurl has no ceiling.
+    private var trailerLength = 0
+    /// More than libcurl takes of a head.
+    static let longestTrailer = 300 << 10
+    var isTrailerTooLong: Bool { trailerLength > Self.longestTrailer }
     /// Whether a final head has been read whole, so that a field is one of the trailer.
     private var isBehindHead = false
     private var version = ""
@@ -24,6 +29,7 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) -> ReplyHead? {
         let text = Self.trimmed(line)
         if text.isEmpty { return headEnd() }
+        if isBehindHead { trailerLength += line.count }
         // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
         if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {

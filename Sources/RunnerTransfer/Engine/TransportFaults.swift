@@ -9,7 +9,10 @@ enum TransportFaults {
         let text = handle.failureText(code: code)
         let request = exchange.request
         var fault: Fault
-        if code == 42, let path = request.body.file {
+        if exchange.hasEndlessTrailer {
+            let ceiling = "more than \(HeadParser.longestTrailer >> 10) KiB"
+            fault = Fault(.protocol, .transport(code: code, text: "the fields behind the body are \(ceiling)"))
+        } else if code == 42, let path = request.body.file {
             // CURLE_ABORTED_BY_CALLBACK: the only callback that aborts is the one that reads the body.
             fault = Fault(.input, .bodyChanged(path: path))
         } else if code == 21, case .staged = request.naming {

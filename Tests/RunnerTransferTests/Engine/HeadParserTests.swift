@@ -108,6 +108,17 @@ import Testing
         #expect(trailer(lines) == expected)
     }
 
+    @Test func aTrailerHasAnEnd() {
+        var parser = HeadParser()
+        func take(_ line: String) { _ = Array((line + "\r\n").utf8).withUnsafeBytes { parser.take($0) } }
+        for line in ["HTTP/1.1 200 OK", ""] { take(line) }
+        let long = "X-Other: " + String(repeating: "x", count: 999)
+        for _ in 0..<300 { take(long) }
+        #expect(!parser.isTrailerTooLong)
+        for _ in 0..<10 { take(long) }
+        #expect(parser.isTrailerTooLong)
+    }
+
     @Test func aTrailerIsNoHead() {
         let lines = ["HTTP/1.1 200 OK", "", "Repr-Digest: x", "Content-Length: 7", ""].map { $0 + "\r\n" }
         #expect(Self.heads(lines).map(\.contentLength) == [.absent])
