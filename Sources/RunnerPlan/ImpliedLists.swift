@@ -61,6 +61,8 @@ struct ImpliedLists {
             layers?.settings(for: url.origin, source: url, isShared: url.isOwn) ?? download.request.fetchingOnly()
         var list = Download(sources: [url], destination: .file(path), request: request)
         list.layers = layers
+        // What is longer would not be read.
+        list.expect.maxSize = Int64(Planner.longestList)
         return JobTask(
             id: path.path, place: url.place, isOptional: task.isOptional, priority: task.priority,
             retry: task.retry, timeout: task.timeout,

@@ -79,6 +79,8 @@ public struct LockedJob: Sendable {
             drifts.append(Drift(.size(job: own, locked: entry.size), entry.path, at: place))
         }
         download.size = entry.size
+        // The lock file is what the list said when it was written; a list is not asked for again.
+        download.checksumList = nil
         if download.exists == .keep { download.exists = .verify }
     }
 

@@ -7,6 +7,9 @@ public enum Planner {
     /// Where checksum lists are kept that the job names by URL, relative to the job's directory.
     public static let standardListsFolder = TargetPath(normalized: ".runner/lists")
 
+    /// Bytes of the longest checksum list that is fetched or read.
+    public static let longestList = 64 << 20
+
     /// Plans a job.
     ///
     /// - Parameters:

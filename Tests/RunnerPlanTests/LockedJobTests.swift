@@ -46,6 +46,13 @@ import Testing
         #expect(try download(locked).digests.count == 2)
     }
 
+    @Test func theLockFileStandsForAChecksumList() throws {
+        let locked = try locked("  - {download: 'https://example.org/a', digest: {file: 'https://example.org/S'}}")
+        #expect(locked.drifts.isEmpty)
+        #expect(try download(locked).digests.map(\.hex) == [Self.pin])
+        #expect(try Planner.plan(locked.job, disk: FakeDisk()).tasks.count == 1)
+    }
+
     @Test func whatTheLockDoesNotKnowIsADrift() throws {
         let locked = try locked("  - 'https://example.org/a'\n  - 'https://example.org/b'", ["a", "c"])
         #expect(locked.drifts.map(\.path.text) == ["b", "c"])

@@ -54,6 +54,7 @@ struct PlannerGraphTests {
         guard case .download(let list) = plan.tasks[3].task.action else { return }
         #expect(list.path.text.hasPrefix(".runner/lists/"))
         #expect(list.path.text.hasSuffix("-SHA256SUMS"))
+        #expect(list.expect.maxSize == 64 << 20)
         #expect(list.request.userAgent == "first")
         #expect(list.sources.map(\.url.text) == ["https://example.org/d/SHA256SUMS?x=/y"])
         #expect(plan.tasks[3].task.id == list.path.path)

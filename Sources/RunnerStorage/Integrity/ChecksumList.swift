@@ -1,9 +1,10 @@
 package import RunnerJob
+internal import RunnerPlan
 
 /// A list of digests such as `SHA256SUMS`: the forms of GNU, of BSD and of OpenSSL, in hexadecimal or base64.
 package struct ChecksumList: Sendable {
     /// Bytes of the longest list that is read.
-    package static let longest = 64 << 20
+    package static let longest = Planner.longestList
 
     /// The digest of one file.
     struct Entry: Hashable, Sendable {

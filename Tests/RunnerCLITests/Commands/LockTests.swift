@@ -53,6 +53,17 @@ import Testing
         #expect(folder.read("other/a") == a.allBytes)
     }
 
+    /// What a list said is in the lock file, as what a registry says is in that of a package manager.
+    @Test func aChecksumListIsNotAskedForAgain() async throws {
+        server.on("/SUMS", nth: 1, .content(.text("\(a.sha256)  a\n")))
+        server.on("/SUMS", .status(503))
+        try write(task("a", ", digest: {file: \"\(server.url("/SUMS"))\"}"))
+        #expect(try await runner("lock", "job.yaml").status == 0)
+        #expect(try await runner("run", "job.yaml", "--locked", "--directory", "other").status == 0)
+        #expect(server.requests(to: "/SUMS").count == 1)
+        #expect(try await runner("run", "job.yaml", "--directory", "third").status == 1)
+    }
+
     @Test func aChangedByteFailsWithADifference() async throws {
         #expect(try await runner("lock", "job.yaml").status == 0)
         var bytes = a.allBytes
