@@ -3,7 +3,8 @@ import RunnerJob
 
 /// Collects the lines of a reply's head into a ``ReplyHead``; libcurl has split them already.
 struct HeadParser {
-    private var head: ReplyHead?
+    private var head = ReplyHead(status: 0)
+    private var phase = Phase.outside
     /// Fields behind the body that may carry a digest (RFC 9110 section 6.5); names in lower case.
     private(set) var trailer: [ReplyHead.Field] = []
     /// Bytes of all lines behind the head, in which libcurl has no ceiling.
@@ -11,12 +12,17 @@ struct HeadParser {
     /// More than libcurl takes of a head.
     static let longestTrailer = 300 << 10
     var isTrailerTooLong: Bool { trailerLength > Self.longestTrailer }
-    /// Whether a final head has been read whole, so that a field is one of the trailer.
-    private var isBehindHead = false
-    private var version = ""
     private var retryAfterText: String?
     private var rateFields: [ReplyHead.Field] = []
     private let dates: HTTPDates
+
+    private enum Phase {
+        /// No status line was read, or one that is none.
+        case outside
+        case inHead
+        /// A final head has been read whole, so that a field is one of the trailer.
+        case behindHead
+    }
 
     init(dates: HTTPDates = HTTPDates()) {
         self.dates = dates
@@ -29,54 +35,59 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) -> ReplyHead? {
         let text = Self.trimmed(line)
         if text.isEmpty { return headEnd() }
-        if isBehindHead { trailerLength += line.count }
+        if phase == .behindHead { trailerLength += line.count }
         // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
         if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {
             self = HeadParser(dates: dates)
-            head = Self.statusLine(text).map { ReplyHead(status: $0) }
+            if let status = Self.statusLine(text) {
+                head.status = status
+                phase = .inHead
+            }
             return nil
         }
-        guard head != nil || isBehindHead, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
+        guard phase != .outside, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self).lowercased()
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
-        if isBehindHead {
+        if phase == .behindHead {
             guard DigestFields.isOne(name) else { return nil }
             trailer.append(ReplyHead.Field(name: name, value: String(decoding: value, as: UTF8.self)))
             return nil
         }
         // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
-        if name == "content-disposition", head?.fileName == nil {
-            head?.fileName = ContentDisposition.fileName(value)
+        if name == "content-disposition", head.fileName == nil {
+            head.fileName = ContentDisposition.fileName(value[...])
         }
         addField(name, String(decoding: value, as: UTF8.self))
         return nil
     }
 
     private mutating func headEnd() -> ReplyHead? {
-        guard let read = head else { return nil }
-        let whole = read.status >= 200 ? finished(read) : nil
+        guard phase == .inHead else { return nil }
+        let isFinal = head.status >= 200
+        if isFinal { finishHead() }
+        let whole = head
         self = HeadParser(dates: dates)
-        isBehindHead = whole != nil
-        return whole
+        if isFinal { phase = .behindHead }
+        return isFinal ? whole : nil
     }
 
     private mutating func addField(_ name: String, _ value: String) {
         switch name {
         case "content-length": addLength(value)
-        case "transfer-encoding": head?.isChunked = value.lowercased().contains("chunked")
-        case "content-range": head?.contentRange = value
-        case "accept-ranges": head?.acceptRanges = value.lowercased()
-        case "content-type": head?.contentType = value
-        case "content-encoding": head?.contentEncoding = value
-        case "location": head?.location = value
-        case "etag": head?.etag = value
+        case "transfer-encoding": head.isChunked = value.lowercased().contains("chunked")
+        case "content-range": head.contentRange = value
+        case "accept-ranges": head.acceptRanges = value.lowercased()
+        case "content-type": head.contentType = value
+        case "content-encoding": head.contentEncoding = value
+        case "location": head.location = value
+        case "etag": head.etag = value
         case "last-modified":
-            head?.lastModified = value
-            head?.lastModifiedTime = dates.modified.time(value)
-        case "date": head?.dateTime = dates.sent.time(value)
+            head.lastModified = value
+            head.lastModifiedTime = dates.modified.time(value)
+        case "date": head.dateTime = dates.sent.time(value)
         case "retry-after": retryAfterText = value
-        case _ where DigestFields.isOne(name): head?.otherFields.append(ReplyHead.Field(name: name, value: value))
+        case _ where DigestFields.isOne(name): head.otherFields.append(ReplyHead.Field(name: name, value: value))
         default: if RateSignal.isSignal(name) { rateFields.append(ReplyHead.Field(name: name, value: value)) }
         }
     }
@@ -87,19 +98,18 @@ struct HeadParser {
             let digits = part.filter { $0 != " " && $0 != "\t" }
             let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             guard isNumber, let count = Int64(digits) else {
-                head?.contentLength = .invalid(value)
+                head.contentLength = .invalid(value)
                 return
             }
-            switch head?.contentLength {
-            case .bytes(let earlier) where earlier != count: head?.contentLength = .conflicting
-            case .absent: head?.contentLength = .bytes(count)
+            switch head.contentLength {
+            case .bytes(let earlier) where earlier != count: head.contentLength = .conflicting
+            case .absent: head.contentLength = .bytes(count)
             default: break
             }
         }
     }
 
-    private func finished(_ head: ReplyHead) -> ReplyHead {
-        var head = head
+    private mutating func finishHead() {
         if let text = retryAfterText {
             let now = head.dateTime ?? WallClock.seconds
             head.retryAfter = RetryAfter.wait(text, now: now, date: httpDate)
@@ -107,24 +117,23 @@ struct HeadParser {
         if !rateFields.isEmpty {
             head.rateSignal = RateSignal(rateFields, now: head.dateTime ?? WallClock.seconds)
         }
-        return head
     }
 
-    private static func isStatusLine(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+    private static func isStatusLine(_ text: UnsafeRawBufferPointer) -> Bool {
         text.count >= 5 && text.prefix(5).elementsEqual("HTTP/".utf8)
     }
 
     /// `HTTP/1.1 200 OK` and `HTTP/2 200`: the second word is the status.
-    private static func statusLine(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
+    private static func statusLine(_ text: UnsafeRawBufferPointer) -> Int? {
         let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
         return words.count >= 2 ? Int(String(decoding: words[1], as: UTF8.self)) : nil
     }
 
-    private static func trimmed(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+    private static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-        var slice = line[...]
-        while let first = slice.first, isBlank(first) { slice = slice.dropFirst() }
-        while let last = slice.last, isBlank(last) { slice = slice.dropLast() }
-        return slice
+        var (start, end) = (0, line.count)
+        while start < end, isBlank(line[start]) { start += 1 }
+        while end > start, isBlank(line[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: line[start..<end])
     }
 }

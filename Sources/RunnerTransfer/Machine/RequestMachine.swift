@@ -5,7 +5,7 @@ package import RunnerJob
 ///     idle → requesting → (redirected →) requesting → receiving → ended
 ///                                      ↘ ended                  ↘ broken
 package struct RequestMachine: Hashable, Sendable {
-    package enum State: Hashable, Sendable {
+    package indirect enum State: Hashable, Sendable {
         /// Next: requesting.
         case idle
         /// The head of this hop's reply is awaited. Next: redirected, receiving, ended, broken.
@@ -78,19 +78,19 @@ package struct RequestMachine: Hashable, Sendable {
     }
 
     package enum Event: Hashable, Sendable {
-        case started(SourceURL)
+        indirect case started(SourceURL)
         /// Leave to ask the redirect's target was given.
         case hopGranted
-        case headReceived(ReplyHead)
+        indirect case headReceived(ReplyHead)
         case bytesReceived(Int)
         /// Fields behind the body that may carry a digest.
         case trailerReceived([ReplyHead.Field])
         /// The transport says that the reply is over, and well-framed.
         case bodyEnded
-        case broke(Fault)
+        indirect case broke(Fault)
     }
 
-    package enum Effect: Hashable, Sendable {
+    package indirect enum Effect: Hashable, Sendable {
         /// Send the request to this hop.
         case send(Hop)
         /// End the present exchange and ask leave for this hop.

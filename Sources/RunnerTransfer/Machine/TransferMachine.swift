@@ -13,7 +13,7 @@ internal import RunnerStorage
 ///
 /// It reads no clock: every event comes with the time since the transfer began. It throws no dice: they are passed in.
 package struct TransferMachine: Sendable {
-    package enum State: Hashable, Sendable {
+    package indirect enum State: Hashable, Sendable {
         /// A request is due and waits for leave to start. Next: transferring, failed, cancelled.
         case waiting(Attempt)
         /// Next: waiting, gathering, backingOff, verifying, failed, cancelled.
@@ -48,7 +48,7 @@ package struct TransferMachine: Sendable {
         /// Leave to ask was given.
         case granted
         /// The origin that leave was asked for is to be left alone for a while.
-        case refused(Refusal)
+        indirect case refused(Refusal)
         /// The run is at rest for a long time: the request is dropped and made anew later.
         case suspended
         /// Something happened to the request under way.
@@ -61,14 +61,14 @@ package struct TransferMachine: Sendable {
         case segmentRefused(SegmentID)
         case timerFired
         /// The whole transfer is over its time, or cannot go on for a reason outside the request.
-        case gaveUp(Fault)
+        indirect case gaveUp(Fault)
         case verified
-        case refuted(Fault)
+        indirect case refuted(Fault)
         case published
         case cancelled
     }
 
-    package enum Effect: Sendable {
+    package indirect enum Effect: Sendable {
         /// Ask for leave to make this attempt at the source's origin.
         case requestGrant(Attempt)
         /// Start the request: its first hop.

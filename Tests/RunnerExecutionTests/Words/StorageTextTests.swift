@@ -43,8 +43,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (StorageError.noSpace(path: "f", missing: nil, free: nil), "space"), (.destinationIsFolder(path: "f"), "`to`"),
-        (.destinationIsSpecial(path: "f"), "`to`"), (.parentIsFile(path: "f", parent: "d"), "`to`"),
+        (StorageError.noSpace(path: "f", missing: nil, free: nil), "space"),
+        (.destinationIsFolder(path: "f"), "another name"),
+        (.destinationIsSpecial(path: "f"), "another name"), (.parentIsFile(path: "f", parent: "d"), "`to`"),
         (.linkInPath(path: "f", link: "d", target: "/x", absolutePath: "/x/f"), "to: /x/f"),
         (.failed(.create, path: "f", errno: EMFILE), "ulimit -n"), (.failed(.create, path: "f", errno: EACCES), "mode"),
         (.failed(.create, path: "f", errno: EROFS), "read-only"), (.overQuota(path: "f", missing: nil), "quota"),
