@@ -10,11 +10,12 @@ struct NameIndex {
         self.destinations = destinations
         known = tasks.map(\.id.text)
         ids.reserveCapacity(tasks.count)
-        for (index, task) in tasks.enumerated() {
-            guard let first = ids[task.id] else {
-                ids[task.id] = index
+        for index in tasks.indices {
+            guard let first = ids[tasks[index].id] else {
+                ids[tasks[index].id] = index
                 continue
             }
+            let task = tasks[index]
             // Two tasks with one destination and no id of their own are reported as two writers.
             guard task.outputs.isEmpty || task.outputs != tasks[first].outputs else { continue }
             findings.error(

@@ -174,12 +174,13 @@ struct JobReader {
     private func checkIDs(_ tasks: [JobTask]) {
         var matrices: Set<Place> = []
         var firsts: [ExactText: Int] = Dictionary(minimumCapacity: tasks.count)
-        for (index, task) in tasks.enumerated() {
-            guard let first = firsts[task.id] else {
-                firsts[task.id] = index
+        // By index: a copy of each task would cost more than all the rest.
+        for index in tasks.indices {
+            guard let first = firsts[tasks[index].id] else {
+                firsts[tasks[index].id] = index
                 continue
             }
-            let other = tasks[first]
+            let (task, other) = (tasks[index], tasks[first])
             if task.hasOwnPathAsID, other.hasOwnPathAsID { continue }
             if task.place == other.place {
                 guard matrices.insert(task.place).inserted else { continue }

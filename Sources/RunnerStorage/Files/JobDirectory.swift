@@ -108,6 +108,9 @@ extension JobDirectory: DiskView {
         return (try? status(of: path, in: nearest.folder))?.state
     }
 
+    /// Whether the folder is there that a path lies in.
+    func hasFolder(of path: TargetPath) -> Bool { (try? nearestFolder(of: path))?.isParent ?? false }
+
     /// Whether the permission bits let others than the owner read the file at an absolute path.
     public func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
