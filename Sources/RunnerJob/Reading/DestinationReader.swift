@@ -26,25 +26,27 @@ struct DestinationReader {
     /// Looks at a path although there is no URL.
     func check(_ target: Node) {
         guard nameSource == .url else { return }
-        _ = text(target, named: "name").flatMap { checkedFile($0, at: target.place) }
+        _ = text(target) { "name" }.flatMap { checkedFile($0, at: target.place) }
     }
 
     // MARK: Names of the URL
 
     private func file(_ target: Node?, of url: SourceURL, at place: Place) -> TargetPath? {
         guard let target else { return path(namedAfter: url, in: ".", at: place) }
-        // Only a text with a variable in it can ask for the name.
-        guard let text = text(target, named: target.usesVariables ? url.fileName : nil) else { return nil }
+        guard let text = text(target, named: { url.fileName }) else { return nil }
         guard text.utf8.last == UInt8(ascii: "/") else { return checkedFile(text, at: target.place) }
         return path(namedAfter: url, in: text, at: target.place)
     }
 
-    private func text(_ target: Node, named name: String?) -> String? {
-        guard let name else { return fields.text(target, "to") }
-        let (stem, suffix) = FileName.split(name)
-        return fields.variables.falling(back: ["name": name, "stem": stem, "suffix": suffix]) {
-            fields.text(target, "to")
+    /// A text that may ask for parts of the URL's name by `${name}`, `${stem}` and `${suffix}`.
+    private func text(_ target: Node, named fileName: @escaping () -> String?) -> String? {
+        guard target.usesVariables else { return fields.text(target, "to") }
+        let names = { (name: String) -> String? in
+            guard ["name", "stem", "suffix"].contains(name), let file = fileName() else { return nil }
+            let (stem, suffix) = FileName.split(file)
+            return name == "name" ? file : name == "stem" ? stem : suffix
         }
+        return fields.variables.falling(back: names) { fields.text(target, "to") }
     }
 
     private func checkedFile(_ text: String, at place: Place) -> TargetPath? {
@@ -73,7 +75,7 @@ struct DestinationReader {
     private func named(_ target: Node?, of url: SourceURL, at place: Place) -> ServerName? {
         guard let target else { return name(in: ".", [.name], of: url, at: place) }
         let signs = Dictionary(uniqueKeysWithValues: Self.signs.map { ($0.name, String($0.sign)) })
-        let text = fields.variables.falling(back: signs) { fields.text(target, "to") }
+        let text = fields.variables.falling(back: { signs[$0] }) { fields.text(target, "to") }
         guard let text else { return nil }
         if text.utf8.last == UInt8(ascii: "/") { return name(in: text, [.name], of: url, at: target.place) }
         let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))

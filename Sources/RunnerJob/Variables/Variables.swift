@@ -48,7 +48,7 @@ final class Variables {
     /// Texts of items that a matrix makes many tasks of are read again and again.
     private var templates: [String: Template] = [:]
     /// What names stand for that nothing else declares.
-    private var fallbacks: [String: String] = [:]
+    private var fallback: ((String) -> String?)?
     /// The values of `${secret:…}` that were read.
     private(set) var secrets: Set<String> = []
 
@@ -242,10 +242,10 @@ final class Variables {
         if bindings.isEmpty { templates = [:] }
     }
 
-    /// Has texts read with further names, which hide no other.
-    func falling<Value>(back names: [String: String], _ body: () -> Value) -> Value {
-        fallbacks = names
-        defer { fallbacks = [:] }
+    /// Has texts read with further names, which hide no other and are looked up only where no other is there.
+    func falling<Value>(back names: @escaping (String) -> String?, _ body: () -> Value) -> Value {
+        fallback = names
+        defer { fallback = nil }
         return body()
     }
 
@@ -267,7 +267,7 @@ final class Variables {
         case .failed: return nil
         case .open: return reportCycle(name, at: site)
         case nil:
-            if let value = fallbacks[name] { return TextValue(text: value) }
+            if let value = fallback?(name) { return TextValue(text: value) }
             reportUnset(name, at: place(site))
             return nil
         case .written(let node):
