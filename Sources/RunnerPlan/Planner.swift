@@ -27,6 +27,7 @@ public enum Planner {
         // Adding nothing would copy them all the same.
         if !lists.tasks.isEmpty { tasks += lists.tasks }
         let destinations = DestinationIndex(tasks, directory: job.directory, findings: &findings)
+        ReservedPaths.check(job, destinations: destinations, findings: &findings)
         let names = NameIndex(tasks, destinations: destinations, findings: &findings)
         let graph = TaskGraph(
             tasks, lists: lists, names: names, destinations: destinations, disk: disk, findings: &findings)

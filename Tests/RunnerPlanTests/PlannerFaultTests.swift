@@ -33,6 +33,12 @@ struct PlannerFaultTests {
         Case(
             "a path inside a file", [task("a/b/c"), task("a")],
             ["1: 'a/b/c' lies inside 'a', which another task writes as a file | 2: 'a' is written here"]),
+        Case(
+            "the program's own state", [task("a", to: ".runner/ledger.sqlite"), task("b", to: ".runner2/x")],
+            ["1: '.runner/ledger.sqlite' lies in the folder that keeps what is known between runs; write it elsewhere"]),
+        Case(
+            "the job file", [task("a", to: "/jobs/test.yaml")],
+            ["1: the task would write over the job file itself: '/jobs/test.yaml'"]),
         Case("a longer name beside a file", [task("a"), task("a.b/c"), task("ab")], []),
         Case(
             "missing need", [task("debian.iso"), task("b", needs: ["debain.iso"])],
@@ -97,6 +103,18 @@ struct PlannerFaultTests {
                 "no task writes the checksum list 'SHA256SUMS', and it is not on the disk; "
                     + "add a task with `to: SHA256SUMS`, or name the list by its URL"
             ])
+    }
+
+    @Test func theReportIsWrittenOverNothing() {
+        var job = job([task("a"), task("b", to: "r.jsonl")])
+        job.report = "r.jsonl"
+        #expect(
+            throws: PlanFaults.self
+        ) { try Planner.plan(job, disk: FakeDisk()) }
+        job.report = "/jobs/test.yaml"
+        #expect(throws: PlanFaults.self) { try Planner.plan(job, disk: FakeDisk()) }
+        job.report = "reports/r.jsonl"
+        #expect(throws: Never.self) { try Planner.plan(job, disk: FakeDisk()) }
     }
 
     @Test func aListThatIsAFolderIsRefused() {

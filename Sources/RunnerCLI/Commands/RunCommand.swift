@@ -58,6 +58,10 @@ package struct RunCommand: AsyncCommand {
             }
         }
         guard refusals.isEmpty else { return .strongest(of: refusals) }
+        if let clash = RunClash.find(in: jobs, report: run.report, context) {
+            context.console.message(["runner: error: " + clash])
+            return .usage
+        }
         let plans = jobs.map(\.plan)
         if run.messages.verbosity != .quiet {
             for plan in plans { planning.tell(plan.warnings, sources: plan.job.sources) }

@@ -24,6 +24,14 @@ public struct Job: Sendable {
     /// What is allowed but worth saying, such as a download that only md5 guards.
     public var warnings: [Diagnostic]
 
+    /// Absolute path of the job file; nil for standard input.
+    public var path: String? {
+        guard file != "-" else { return nil }
+        let name =
+            file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[file.utf8.index(after: $0)...]) } ?? file
+        return (folder == "/" ? "" : folder) + "/" + name
+    }
+
     public init(
         name: String, file: String, folder: String, directory: String, report: String? = nil,
         limits: Limits = Limits(), tasks: [JobTask], secrets: Set<String> = [], sources: SourceMap = SourceMap(),

@@ -49,6 +49,10 @@ struct TestContext {
 
     /// Runs a command line as the program would.
     func run(_ words: String...) async -> Int32 {
+        await run(words)
+    }
+
+    func run(_ words: [String]) async -> Int32 {
         await Program.run(words, in: context).rawValue
     }
 }
