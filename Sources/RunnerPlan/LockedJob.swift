@@ -29,7 +29,8 @@ public struct LockedJob: Sendable {
 
     /// The job, whose every download now has the digest and the size of the lock file.
     ///
-    /// A file that is there is compared with them too: `exists: keep` becomes `verify`.
+    /// A file that is there is compared with them too: `exists: keep` becomes `verify`. Optional downloads without an
+    /// entry are left out.
     public private(set) var job: Job
     /// In the order of the job, then of the lock file; empty when the job may run.
     public private(set) var drifts: [Drift] = []
@@ -42,6 +43,7 @@ public struct LockedJob: Sendable {
     public init(_ job: Job, lock: LockFile, redactor: Redactor) {
         self.job = job
         var known: Set<ExactText> = []
+        var unlocked: Set<Int> = []
         for index in job.tasks.indices {
             guard case .download(var download) = job.tasks[index].action else { continue }
             let place = job.tasks[index].place
@@ -55,6 +57,11 @@ public struct LockedJob: Sendable {
             }
             known.insert(download.path.path)
             guard let entry = lock.entry(of: download.path.path) else {
+                // What may be missing was missing when the lock file was written.
+                if job.tasks[index].isOptional {
+                    unlocked.insert(index)
+                    continue
+                }
                 drifts.append(Drift(.notLocked, download.path.path, at: place))
                 continue
             }
@@ -62,9 +69,22 @@ public struct LockedJob: Sendable {
             self.job.tasks[index].action = .download(download)
             warn(of: redactor.url(download.sources.first?.url.text ?? ""), entry, at: place)
         }
+        leaveOut(unlocked)
         for entry in lock.entries where !known.contains(entry.path) {
             drifts.append(Drift(.notInJob, entry.path, at: nil))
         }
+    }
+
+    /// Takes optional downloads out of the job that the lock file does not have.
+    private mutating func leaveOut(_ unlocked: Set<Int>) {
+        for index in unlocked.sorted() {
+            let task = job.tasks[index]
+            job.warnings.append(
+                Diagnostic(
+                    .warning, "'\(task.id)' is optional and not in the lock file, so that it is left out",
+                    at: task.place))
+        }
+        job.tasks = job.tasks.enumerated().filter { !unlocked.contains($0.offset) }.map(\.element)
     }
 
     private mutating func hold(_ download: inout Download, to entry: LockFile.Entry, at place: Place) {

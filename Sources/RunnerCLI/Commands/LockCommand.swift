@@ -90,7 +90,7 @@ package struct LockCommand: AsyncCommand {
             if lock.text != previous.text || previous.entries.isEmpty { try LockMaker.write(lock, to: file.path) }
             guard run.messages.verbosity != .quiet else { return nil }
             let missing = unlocked.map { path in
-                "runner: \(path.printable) is not locked; `run --locked` refuses the job until it is"
+                "runner: \(path.printable) is not locked; `run --locked` leaves it out"
             }
             context.console.message([Self.summary(lock, previous, file.name)] + missing)
             return nil
