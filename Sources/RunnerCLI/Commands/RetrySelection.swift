@@ -31,7 +31,13 @@ struct RetrySelection {
         }
         let ids = ids(notDoneBy: recorded)
         guard ids.isEmpty else { return .success(ids) }
-        console.message(["\(source.shownName): the last run got everything done; nothing to try again"])
+        let isDone = recorded.tasks.allSatisfy(\.isDone)
+        console.message([
+            "\(source.shownName): "
+                + (isDone
+                    ? "the last run got everything done; nothing to try again"
+                    : "nothing of what the last run did not get done is in the job any more; nothing to try again")
+        ])
         return .success(nil)
     }
 
@@ -43,19 +49,25 @@ struct RetrySelection {
                 if task.isDone { done.insert(ExactText(name)) } else { missed.insert(ExactText(name)) }
             }
         }
-        var known: Set<ExactText> = []
-        let ids = job.tasks.compactMap { task -> String? in
-            let names = [task.id, ExactText(task.action.work.targetText)]
-            known.formUnion(names)
-            if names.contains(where: missed.contains) { return task.id.text }
-            // A run that was killed says nothing of the tasks that it had not come to.
-            return !run.isFinished && !names.contains(where: done.contains) ? task.id.text : nil
-        }
+        let own = Set(job.tasks.flatMap { Self.names($0) })
         let gone = run.tasks.filter { task in
-            !task.isDone && !known.contains(ExactText(task.id)) && !known.contains(ExactText(task.to))
+            !task.isDone && !own.contains(ExactText(task.id)) && !own.contains(ExactText(task.to))
+        }
+        // A run that was killed says nothing of the tasks that it had not come to; where a task has gone that was not
+        // done, one that the run did not have may be the same with its URL or name put right.
+        let takesUnknown = !run.isFinished || !gone.isEmpty
+        let ids = job.tasks.compactMap { task -> String? in
+            let names = Self.names(task)
+            if names.contains(where: missed.contains) { return task.id.text }
+            return takesUnknown && !names.contains(where: done.contains) ? task.id.text : nil
         }
         planning.context.console.message(
             gone.map { "runner: warning: '\($0.id.printable)' failed in the last run and is no longer in the job" })
         return ids
+    }
+
+    /// What a task is known by.
+    private static func names(_ task: JobTask) -> [ExactText] {
+        [task.id, ExactText(task.action.work.targetText)].filter { !$0.text.isEmpty }
     }
 }

@@ -49,6 +49,27 @@ import Testing
         #expect(asked(since: count).count == 3)
     }
 
+    /// The destination is the name in the URL, so that another URL makes another task of it.
+    @Test func aTaskWhoseNameWasPutRightIsTaken() async throws {
+        try write(task("a"), "  - \"\(server.url("/bb"))\"\n")
+        #expect(try await run().status == 1)
+        try write(task("a"), "  - \"\(server.url("/b"))\"\n")
+        let count = server.requests.count
+        let outcome = try await run("--retry-failed")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(asked(since: count) == ["/b"])
+        #expect(folder.read("out/b") == Array("b".utf8))
+    }
+
+    @Test func aFailedTaskThatIsGoneIsNotCalledDone() async throws {
+        try write(task("a"), task("none"))
+        #expect(try await run().status == 1)
+        try write(task("a"))
+        let outcome = try await run("--retry-failed")
+        #expect(outcome.status == 0)
+        #expect(outcome.errorOutput.contains("nothing of what the last run did not get done is in the job any more"))
+    }
+
     @Test func whatIsNoLongerInTheJobIsNamed() async throws {
         try write(task("a"), task("none"), task("nowhere"))
         #expect(try await run().status == 1)
