@@ -47,13 +47,14 @@ public struct Extraction: Sendable, TaskWork {
     public var sourceText: String { archive.text }
     public var targetText: String { target.text + "/" }
 
-    /// Password, ceilings and `exists` change nothing about a folder that was made.
+    /// Password and ceilings change nothing about a folder that was made; merging leaves in it what was there before.
     public var fingerprint: Int64? {
         var fingerprint = Fingerprint()
         fingerprint.add(archive.text)
         fingerprint.add(target.text)
         fingerprint.add("\(strip)")
         fingerprint.add(selection)
+        if existing == .merge { fingerprint.add("merge") }
         return fingerprint.value
     }
 }

@@ -46,6 +46,17 @@ struct ArchiveTaskTests {
         #expect(outcome.finished.exitStatus == 0)
     }
 
+    @Test func replacingWhatWasMergedIsWork() async throws {
+        let bench = try bench()
+        _ = try bench.folder.write("tree/mine", "x")
+        let merge = Self.chain.replacing("to: tree/", with: "to: tree/, exists: merge")
+        #expect(try await bench.run(merge).finished.exitStatus == 0)
+        #expect(bench.files.contains("tree/mine"))
+        let replace = Self.chain.replacing("to: tree/", with: "to: tree/, exists: replace")
+        #expect(try await bench.run(replace).task("tree/")?.outcome == .succeeded)
+        #expect(!bench.files.contains("tree/mine"))
+    }
+
     @Test func aFailureSaysWhatToDo() async throws {
         let bench = try bench()
         _ = try bench.folder.write("page.zip", "<html>")
