@@ -19,6 +19,7 @@ enum Sample {
         if let length { head.contentLength = .bytes(length) }
         head.contentRange = range
         head.etag = etag
+        head.acceptRanges = "bytes"
         change(&head)
         return head
     }

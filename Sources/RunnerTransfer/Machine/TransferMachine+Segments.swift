@@ -92,6 +92,14 @@ extension TransferMachine {
         return (source, largest)
     }
 
+    /// Whether a server has said that it gives pieces (RFC 9110 section 14.3).
+    ///
+    /// One that has not might send the whole file for each of them, and what the main stream left out twice.
+    func offersRanges(_ head: ReplyHead, of source: Int) -> Bool {
+        guard sources[source].url.origin.scheme.hasPrefix("http") else { return true }
+        return head.status == 206 || head.acceptRanges?.contains("bytes") == true
+    }
+
     /// Mirrors share the work only where a digest guards the join.
     private func nextSegmentSource(_ main: Int) -> Int? {
         let shared = configuration.isGuardedByDigest ? Array(sources.indices) : [main]
@@ -161,7 +169,7 @@ extension TransferMachine {
             case .redirect(let hop): orders.append(.redirectSegment(id, hop))
             case .keepBody(let body, let head):
                 guard body.start == segments[index].position else {
-                    let cause = Fault.Cause.unusablePartial(head.contentRange ?? "")
+                    let cause = Fault.Cause.unusablePartial(head.contentRange ?? "the whole file")
                     return lose(index, Fault(.protocol, cause), refused: true, now, dice)
                 }
                 part.note(DigestFields.digests(in: head, body))

@@ -227,6 +227,9 @@ package struct TransferMachine: Sendable {
                 }
                 attempt.isResumed = body.start > 0
                 if body.start == 0 { orders += endSegments() }
+                if !offersRanges(head, of: attempt.goal.source) {
+                    segmentHistory.lost(from: attempt.goal.source, refused: true)
+                }
                 part.begin(
                     body, head, source: attempt.goal.source,
                     sent: DigestFields.digests(in: head, body, etagIsMD5: configuration.etagIsMD5))

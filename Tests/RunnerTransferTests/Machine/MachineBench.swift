@@ -21,7 +21,7 @@ struct MachineBench {
     }
 
     init(
-        sources: Int = 1, part: Part = Part(),
+        sources: Int = 1, scheme: String = "http", part: Part = Part(),
         configure: (inout TransferMachine.Configuration) -> Void = { _ in },
         retry: (inout RetrySettings) -> Void = { _ in }
     ) throws {
@@ -30,7 +30,8 @@ struct MachineBench {
         settings.jitter = .none
         retry(&settings)
         var configuration = TransferMachine.Configuration(
-            sources: try (0..<sources).map { try Sample.url("http://s\($0).test/f") }, policy: RetryPolicy(settings),
+            sources: try (0..<sources).map { try Sample.url("\(scheme)://s\($0).test/f") },
+            policy: RetryPolicy(settings),
             resolve: URLResolution.resolve)
         configure(&configuration)
         machine = TransferMachine(configuration, part: part)

@@ -52,6 +52,17 @@ import Testing
         #expect((bench.machine.segmentChance != nil) == mayShare)
     }
 
+    @Test(
+        arguments: [(nil, "https", false), ("none", "https", false), ("bytes", "https", true), (nil, "ftp", true)]
+            as [(String?, String, Bool)])
+    func onlyWhoGivesPiecesIsAskedForThem(_ ranges: String?, _ scheme: String, mayShare: Bool) throws {
+        var bench = try MachineBench(scheme: scheme)
+        bench.attempt(
+            Sample.head(200, length: Self.total, etag: "\"v1\"") { $0.acceptRanges = ranges }, bytes: Int(Self.mebibyte)
+        )
+        #expect((bench.machine.segmentChance != nil) == mayShare)
+    }
+
     @Test func aRedirectedSegmentAsksForLeaveAtItsTarget() throws {
         var (bench, id) = try Self.shared()
         bench.take(.segment(id, .headReceived(Sample.head(302) { $0.location = "http://b.example/x" })))
