@@ -10,7 +10,7 @@ struct OriginRecord {
     /// Requests in flight that the job allows; nil for as many as every origin may have.
     let cap: Int?
     /// Its last refusal, or the failure by which it was found to be down.
-    var lastFault = Fault(.rateLimited, .status(429))
+    var lastFault = Fault(.rateLimited, .askedEarlier)
     /// When the timer fires that lets requests start again; nil when none is set.
     var timer: Duration?
     /// Until when the user knows that it is left alone.

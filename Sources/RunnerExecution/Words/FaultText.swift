@@ -73,6 +73,7 @@ struct FaultText {
         switch cause {
         case .status(let status), .noContent(let status), .redirectWithoutLocation(let status): status
         case .waitTooLong(let status, _, _): status
+        case .unexpectedStatus(let status, _): status
         case .notModifiedUnasked: 304
         default: nil
         }
@@ -116,7 +117,9 @@ struct FaultText {
         case .totalTimeout(let limit): "the task took longer than \(limit.words) (timeout.total)"
         case .deadline(let limit): "attempts and waits would take longer than \(limit.words) (retry.deadline)"
         case .waitTooLong(let status, let wait, let allowed):
-            "the server answered \(status) and asks to come back in \(wait.words), later than the \(allowed.words) allowed"
+            (status.map { "the server answered \($0) and asks" } ?? "the server asked an earlier run")
+                + " to come back in \(wait.words), later than the \(allowed.words) allowed"
+        case .askedEarlier: "the server asked an earlier run to leave it alone for a while"
         case .storage(let error): StorageText.sentence(error)
         case .verification(let fault, let evidence): VerificationText.sentence(fault, evidence, redactor)
         case .sizeDiffers(let declared, let wanted):
@@ -138,6 +141,9 @@ struct FaultText {
         case .bodyTooShort(let received, let expected):
             "the transfer was cut: \(received) of \(expected) bytes came"
         case .noContent(let status): "the server answered \(status), which has no content"
+        case .unexpectedStatus(let status, let wanted):
+            "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? ""); `expect` asks for status"
+                + " \(wanted.sorted().map(String.init).joined(separator: " or "))"
         case .notModifiedUnasked: "the server answered 304 Not Modified, which was not asked for"
         case .conflictingLengths: "the reply has two different Content-Length fields"
         case .invalidLength(let text): "the reply has the Content-Length \"\(SafeText.of(Array(text.utf8)))\""

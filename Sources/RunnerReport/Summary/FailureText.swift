@@ -70,7 +70,7 @@ public struct FailureText: Sendable {
 
     /// The first line for a task that failed or is blocked, with its line feed.
     func headline(_ task: TaskFinished) -> String {
-        let name = shown(task.task.text) + (task.to == task.task.text ? "" : " (\(shown(task.to)))")
+        let name = shown(task.task.text) + (task.to.isEmpty || task.to == task.task.text ? "" : " (\(shown(task.to)))")
         let optional = task.isOptional ? style.faint(" optional") : ""
         if let cause = task.blockedBy {
             return style.warning("blocked") + "  \(name)\(optional), since '\(shown(cause.text))' failed\n"

@@ -53,7 +53,7 @@ public struct SummaryJSON: Sendable {
             json.member("task", masked(task.task.text))
             json.member("outcome", task.outcome.rawValue)
             if task.isOptional { json.flag("optional") }
-            json.member("to", masked(task.to))
+            json.member("to", task.to.isEmpty ? nil : masked(task.to))
             json.member("line", task.place.line)
             json.member("blocked_by", task.blockedBy.map { masked($0.text) })
             json.member("class", task.failure?.faultClass.rawValue)

@@ -32,6 +32,10 @@ package struct Fault: Error, Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// A status that is no success.
         case status(Int)
+        /// A success, but none that `expect` names.
+        case unexpectedStatus(Int, wanted: Set<Int>)
+        /// An earlier run was asked to leave the server alone for a while.
+        case askedEarlier
         /// A failure that libcurl tells of; `text` is its sentence.
         case transport(code: Int32, text: String)
         /// The way through a proxy, without user and password; nil where the environment names something else.
@@ -52,7 +56,9 @@ package struct Fault: Error, Hashable, Sendable {
         case totalTimeout(Duration)
         case deadline(Duration)
         /// The server asks to wait longer than the job allows, or than there is time.
-        case waitTooLong(status: Int, Duration, allowed: Duration)
+        ///
+        /// Without a status it was an earlier run that the server asked.
+        case waitTooLong(status: Int?, Duration, allowed: Duration)
         /// A body that ended before its declared end.
         case bodyTooShort(received: Int64, expected: Int64)
         case noContent(Int)

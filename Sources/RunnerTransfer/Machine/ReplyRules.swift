@@ -97,6 +97,8 @@ package enum ReplyRules {
         case 204, 205: .fault(Fault(.protocol, .noContent(head.status)))
         case 304 where goal.condition != nil: .notModified
         case 304: .fault(Fault(.protocol, .notModifiedUnasked))
+        case 200..<300 where !statuses.isEmpty:
+            .fault(Fault(.content, .unexpectedStatus(head.status, wanted: statuses)))
         default: .fault(statusFault(head))
         }
     }

@@ -24,8 +24,14 @@ package struct Refusal: Hashable, Sendable {
 
     /// The failure of a task that does not wait any longer.
     func finalFault(_ settings: RetrySettings) -> Fault {
-        if wait > settings.maxWait, case .status(let status) = fault.cause {
-            return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: settings.maxWait))
+        if wait > settings.maxWait {
+            switch fault.cause {
+            case .status(let status):
+                return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: settings.maxWait))
+            case .askedEarlier:
+                return Fault(fault.faultClass, .waitTooLong(status: nil, wait, allowed: settings.maxWait))
+            default: break
+            }
         }
         return Fault(fault.faultClass, .originDown(fault.cause))
     }

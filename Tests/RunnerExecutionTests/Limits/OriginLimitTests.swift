@@ -163,6 +163,19 @@ private final class RequestWindow: Sendable {
         #expect(WallClock.milliseconds >= until)
     }
 
+    /// What the server said then is not known any more, and is not made up.
+    @Test func aHoldOfAnEarlierRunThatIsTooLongIsToldAsOne() async throws {
+        let server = try server(1, "a")
+        let bench = try JobBench()
+        let until = WallClock.milliseconds + 7_200_000
+        let outcome = try await bench.run(
+            tasks(server, 1, "a"), configure: { $0.initialHolds = ["http://127.0.0.1:\(server.port)": until] })
+        let failure = try #require(outcome.task("a0")?.failure)
+        #expect(failure.faultClass == .rateLimited && failure.code == nil && failure.httpStatus == nil)
+        #expect(failure.message.contains("the server asked an earlier run to come back in"))
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func anOriginThatIsDownIsLeftAloneAndMirrorsAreUsed() async throws {
         let down = try server(20, "a")
         let mirror = try server(20, "a")

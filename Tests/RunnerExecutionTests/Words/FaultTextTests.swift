@@ -20,6 +20,12 @@ import Testing
     /// One of each cause, and a word of its sentence.
     static let causes: [(Fault.Cause, String)] = [
         (.status(404), "404 Not Found"), (.status(418), "answered 418"),
+        (.unexpectedStatus(200, wanted: [203, 201]), "answered 200; `expect` asks for status 201 or 203"),
+        (.askedEarlier, "asked an earlier run"),
+        (
+            .waitTooLong(status: nil, .seconds(7200), allowed: .seconds(60)),
+            "the server asked an earlier run to come back"
+        ),
         (.transport(code: 56, text: "Recv failure"), "recv failure"),
         (.transport(code: 56, text: ""), "the connection failed"), (.connectTimeout(.seconds(3)), "3s"),
         (.stalled(.seconds(4)), "4s"),
