@@ -23,6 +23,8 @@ final class RunExecutor {
         /// `rested` is the time that the run had been at rest when the timer was set.
         case giveUp(task: Int, Fault, rested: Duration)
         case giveUpAttempt(task: Int, attempt: Int, Fault)
+        /// A local task that was asked to stop has not done so.
+        case abandon(task: Int)
         case letGo(lane: Int)
         case heartbeat
         /// The clock on the wall is to be looked at.
@@ -173,7 +175,9 @@ final class RunExecutor {
             switch activities[task] {
             case .preparing(let flag): flag.set()
             case .transferring(let transfer): transfer.cancel()
-            case .working(let control, _): control.stop(.cancelled)
+            case .working(let control, _):
+                control.stop(.cancelled)
+                timers.add(.abandon(task: task), due: SteadyClock.now + Self.patience)
             case .resting(let attempt): endResting(task, attempt)
             case nil: break
             }
@@ -230,6 +234,7 @@ final class RunExecutor {
             Lane(on: workers).submit {
                 if !site.heartbeat() { deliver?(WorkerNews(task: -1, kind: .leaseLost)) }
             }
+        case .abandon(let task): abandonWork(task)
         case .letGo(let lane): letGo(lane, at: now)
         case .hours: lookAtHours()
         case .suspend: suspendTransfers(at: now)

@@ -34,7 +34,8 @@ struct ArchivePerformer: Performer {
         let packing = ArchivePacking(creation, directory: site.directory, identity: identity)
         do throws(PackingError) {
             let made = try packing.run(
-                progress: { control.progress($0, of: $1) }, isCancelled: { control.isStopped })
+                progress: { control.progress($0, of: $1) }, isCancelled: { control.isStopped },
+                begun: { control.canBeAbandoned($0) })
             return WorkResult(.succeeded, bytes: made.file.size, digest: made.digest)
         } catch {
             if error == .cancelled { return WorkResult(.stopped) }

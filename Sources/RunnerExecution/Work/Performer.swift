@@ -47,6 +47,7 @@ final class WorkControl: Sendable {
 
     private let flag = CancelFlag()
     private let reason = Mutex<Stop?>(nil)
+    private let undo = Mutex<(@Sendable () -> Bool)?>(nil)
     private let done = Atomic<Int64>(0)
     private let total = Atomic<Int64>(-1)
 
@@ -59,6 +60,16 @@ final class WorkControl: Sendable {
         reason.withLock { if $0 == nil { $0 = why } }
         flag.set()
     }
+
+    /// Tells how to take back what the work has written while it cannot look at ``isStopped``.
+    ///
+    /// - Parameter undo: says whether there was anything to take back: else the work has come to its end.
+    func canBeAbandoned(_ undo: @escaping @Sendable () -> Bool) {
+        self.undo.withLock { $0 = undo }
+    }
+
+    /// What takes the work back, so that nobody has to wait for it; nil where it has to be waited for.
+    var abandonment: (@Sendable () -> Bool)? { undo.withLock { $0 } }
 
     /// Tells how far the work is, in bytes.
     func progress(_ bytes: Int64, of whole: Int64? = nil) {

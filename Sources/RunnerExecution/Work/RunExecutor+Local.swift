@@ -115,6 +115,21 @@ extension RunExecutor {
         end(index, finished, cancelledResult)
     }
 
+    /// Time that a local task has to look whether it is to stop.
+    static let patience = Duration.milliseconds(300)
+
+    /// Goes on without a local task that was asked to stop and is held up in a call that cannot be broken off.
+    ///
+    /// Its thread ends by itself, or with the process; what it has written is taken away before.
+    func abandonWork(_ index: Int) {
+        guard case .working(let control, _) = activities[index], let undo = control.abandonment else { return }
+        localWorkers?.abandon()
+        let deliver = deliver
+        Lane(on: workers).submit {
+            if undo() { deliver?(WorkerNews(task: index, kind: .worked(WorkResult(.stopped)))) }
+        }
+    }
+
     /// Ends a local task that has run, or rested, for too long.
     func giveUpWork(_ index: Int, _ fault: Fault) {
         switch activities[index] {

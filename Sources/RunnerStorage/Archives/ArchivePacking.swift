@@ -24,9 +24,12 @@ package struct ArchivePacking: Sendable {
 
     /// - Parameters:
     ///   - progress: told the bytes of files that were packed, and of all of them.
-    ///   - isCancelled: asked often.
+    ///   - isCancelled: asked often, though not while libarchive compresses what it has gathered, which may take long.
+    ///   - begun: given what removes all that was written so far, from any thread, and says whether there was
+    ///     anything; the packing fails then as soon as the compressor has let go.
     package func run(
-        progress: @escaping (Int64, Int64) -> Void, isCancelled: @escaping () -> Bool
+        progress: @escaping (Int64, Int64) -> Void, isCancelled: @escaping () -> Bool,
+        begun: (@escaping @Sendable () -> Bool) -> Void = { _ in }
     ) throws(PackingError) -> Outcome {
         let finds = try find(isCancelled: isCancelled)
         let part: PartFile
@@ -34,7 +37,8 @@ package struct ArchivePacking: Sendable {
         do throws(StorageError) {
             _ = try directory.checkDestination(creation.target)
             part = try directory.openPart(for: creation.target, identity: identity)
-            output = PackedOutput(part, try DigestSet([.sha256]))
+            output = PackedOutput(part, try DigestSet([.sha256]), isCancelled: isCancelled)
+            begun { part.discard() }
         } catch {
             throw .storage(error)
         }
@@ -96,6 +100,7 @@ package struct ArchivePacking: Sendable {
             switch error {
             case .failed(_, _, let text): throw .refused(path: path, text: text)
             case .stream(let cause as StorageError): throw .storage(cause)
+            case .stream(let cause as PackingError): throw cause
             case .stream(let cause): throw .refused(path: path, text: "\(cause)")
             }
         }
@@ -106,13 +111,17 @@ package struct ArchivePacking: Sendable {
 final class PackedOutput: ArchiveOutput {
     private let part: PartFile
     let digests: DigestSet
+    private let isCancelled: () -> Bool
 
-    init(_ part: PartFile, _ digests: DigestSet) {
+    init(_ part: PartFile, _ digests: DigestSet, isCancelled: @escaping () -> Bool) {
         self.part = part
         self.digests = digests
+        self.isCancelled = isCancelled
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
+        // Formats and compressors write most of what they have gathered as they are closed.
+        if isCancelled() { throw PackingError.cancelled }
         try part.write(bytes, at: part.length)
         try digests.update(bytes)
     }

@@ -121,13 +121,17 @@ package final class PartFile: Sendable {
     }
 
     /// Closes the file and removes it; does nothing after ``publish(mode:modified:)``.
-    package func discard() {
+    ///
+    /// - Returns: whether there was anything to remove.
+    @discardableResult
+    package func discard() -> Bool {
         close()
-        state.withLock { state in
-            guard case .kept = state else { return }
+        return state.withLock { state in
+            guard case .kept = state else { return false }
             // Where it cannot be removed it stays an orphan, which cleaning looks for.
             try? files.unlink(name, in: folder.descriptor)
             state = .gone
+            return true
         }
     }
 }

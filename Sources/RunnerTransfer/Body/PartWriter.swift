@@ -225,7 +225,7 @@ package final class PartWriter: Sendable {
         lane.submit {
             self.state.withLock { state in
                 switch state {
-                case .open(let part, _, _): keep ? part.close() : part.discard()
+                case .open(let part, _, _): if keep { part.close() } else { part.discard() }
                 case .broken(let part): if !keep { part?.discard() }
                 case .unopened, .memory, .closed: break
                 }

@@ -13,6 +13,7 @@ package final class Workers: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var queue: [Lane] = []
     private var isStopping = false
+    private var isAbandoned = false
     private var idle = 0
     private var threads: [pthread_t] = []
 
@@ -51,10 +52,18 @@ package final class Workers: @unchecked Sendable {
     package func stop() {
         pthread_mutex_lock(lock)
         isStopping = true
+        let waits = !isAbandoned
         pthread_cond_broadcast(condition)
         pthread_mutex_unlock(lock)
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { if waits { pthread_join(thread, nil) } else { pthread_detach(thread) } }
         threads = []
+    }
+
+    /// Has ``stop()`` wait for no thread: nobody needs what one of them is still at, and it cannot be interrupted.
+    package func abandon() {
+        pthread_mutex_lock(lock)
+        isAbandoned = true
+        pthread_mutex_unlock(lock)
     }
 
     func schedule(_ lane: Lane) {

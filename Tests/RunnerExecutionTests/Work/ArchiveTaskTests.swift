@@ -57,6 +57,47 @@ struct ArchiveTaskTests {
         #expect(!bench.files.contains("tree/mine"))
     }
 
+    /// Ten megabytes that cannot be compressed.
+    private static let noise: [UInt8] = {
+        var dice = SeededDice(7)
+        return [UInt8](unsafeUninitializedCapacity: 10 << 20) { buffer, count in
+            for _ in 0..<buffer.count / 4 {
+                let word = UInt32(dice.below(1 << 32))
+                for shift in [0, 8, 16, 24] as [UInt32] {
+                    buffer[count] = UInt8(truncatingIfNeeded: word >> shift)
+                    count += 1
+                }
+            }
+        }
+    }()
+
+    /// Compressors gather what they are given, and most of their work is done in one call at the end.
+    @Test(.serialized, arguments: ["tar.xz", "tar.zst", "7z"])
+    func aStopIsObeyedWhateverTheCompressorIsAt(format: String) async throws {
+        let bench = try JobBench()
+        _ = try bench.folder.write("src/noise", Self.noise)
+        _ = try bench.folder.write("a.\(format)", "old")
+        let times = EventLog<ContinuousClock.Instant>()
+        let outcome = try await bench.run(
+            "  - {archive: src/, to: a.\(format), level: \(format == "tar.zst" ? 19 : 9)}",
+            configure: { $0.wantsProgress = true },
+            observe: { event, run in
+                switch event.kind {
+                case .taskProgress(let progress) where progress.bytes > 0 && times.elements.isEmpty:
+                    times.append(.now)
+                    run.stop(.interrupted)
+                case .runFinished: times.append(.now)
+                default: break
+                }
+            })
+        let stopped = try #require(times.elements.first), ended = try #require(times.elements.last)
+        #expect(ended - stopped < .seconds(2))
+        #expect(outcome.finished.exitStatus == 130)
+        #expect(outcome.task("a.\(format)")?.outcome == .cancelled)
+        #expect(bench.files == ["a.\(format)", "src/noise"])
+        #expect(bench.bytes("a.\(format)") == Array("old".utf8))
+    }
+
     @Test func aFailureSaysWhatToDo() async throws {
         let bench = try bench()
         _ = try bench.folder.write("page.zip", "<html>")
