@@ -10,7 +10,7 @@ package struct VerifyCommand: AsyncCommand {
         description: [
             "Reads every file that the job writes and compares it with the job, its checksum lists, its lock file "
                 + "and the record of earlier runs. No server is asked and nothing is changed. A file that nothing is "
-                + "known of is called unverified. The status is 5 when a file differs or is missing."
+                + "known of is called unverified. The status is 5 when a file differs, has changed or is missing."
         ],
         operand: CommandSpec.Operand(ValueSpec("JOB", .file)),
         options: [.verifyFormat, .set, .vars, .directory, .only, .state, .quiet, .color],
@@ -49,11 +49,12 @@ package struct VerifyCommand: AsyncCommand {
 
     /// Checks all files; as text each is told as soon as it is known, with --quiet only those that differ.
     private func checks(_ verifier: OutputVerifier, _ plan: Plan, _ context: Context) -> [OutputCheck] {
-        let paths = plan.tasks.compactMap { planned -> String? in
-            guard !planned.isImplied, case .download(let download) = planned.task.action else { return nil }
-            return download.path.text.printable
+        let paths = plan.tasks.lazy.filter { !$0.isImplied }.flatMap { planned in
+            planned.task.action.work.outputs.map(\.path.text)
         }
-        let text = VerifyText(paths: paths, style: messages.dataStyle(in: context))
+        let text = VerifyText(
+            paths: Array(paths), style: messages.dataStyle(in: context),
+            redactor: Redactor(secrets: plan.job.secrets))
         var checks: [OutputCheck] = []
         var counts: [OutputCheck.Status: Int] = [:]
         verifier.run { check in

@@ -1,13 +1,16 @@
 public import RunnerJob
 
-/// What became of a file that a task was to write.
+/// What became of a file or a folder that a task was to write.
 public struct OutputCheck: Sendable {
     public enum Status: String, CaseIterable, Sendable {
         /// All that is known of the file holds.
         case ok
         /// It is there, and nothing says what its bytes should be.
         case unverified
-        case differs, missing, unreadable
+        case differs
+        /// It is not as it was when it was made; whether its bytes are others, nobody can tell.
+        case changed
+        case missing, unreadable
     }
 
     /// Who says what the file should be.
@@ -40,7 +43,7 @@ public struct OutputCheck: Sendable {
         switch status {
         case .ok, .unverified: false
         case .missing: !isOptional
-        case .differs, .unreadable: true
+        case .differs, .changed, .unreadable: true
         }
     }
 }

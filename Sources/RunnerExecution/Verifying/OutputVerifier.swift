@@ -2,16 +2,16 @@ public import RunnerJob
 public import RunnerPlan
 internal import RunnerStorage
 
-/// Compares the files of a job with all that is known of them: job, checksum lists, lock file, ledger.
+/// Compares what a job writes with all that is known of it: job, checksum lists, lock file, ledger.
 ///
 /// It reads files and the ledger, asks no server and changes nothing.
 public struct OutputVerifier: Sendable {
     private let plan: Plan
     private let lock: LockFile?
-    private let directory: JobDirectory
+    let directory: JobDirectory
     private let lists: ChecksumLists
     private let records: RecordedFiles
-    private let words: FaultText
+    let words: FaultText
 
     /// - Parameters:
     ///   - lock: the job's lock file; nil when there is none.
@@ -26,13 +26,16 @@ public struct OutputVerifier: Sendable {
         words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
     }
 
-    /// Checks the file of every task of the job, in the order of the job.
+    /// Checks all that the tasks of the job write, in the order of the job.
     ///
     /// - Parameter each: is given each result as soon as it is known.
     public func run(_ each: (OutputCheck) -> Void) {
         for task in plan.tasks where !task.isImplied {
-            guard case .download(let download) = task.task.action else { continue }
-            each(check(task, download))
+            if case .download(let download) = task.task.action {
+                each(check(task, download))
+            } else {
+                for output in task.task.action.work.outputs { each(check(task, output)) }
+            }
         }
     }
 
@@ -84,8 +87,14 @@ public struct OutputVerifier: Sendable {
         if let size = entry?.size, size != file.length, !failures.contains(.size(expected: size, actual: file.length)) {
             failures.append(.size(expected: size, actual: file.length))
         }
+        if failures.isEmpty, check.witnesses.isEmpty { return }
+        set(failures, of: &check)
+    }
+
+    /// Takes what a comparison has found; nothing means that all holds.
+    func set(_ failures: [VerificationFailure], of check: inout OutputCheck) {
         guard !failures.isEmpty else {
-            check.status = check.witnesses.isEmpty ? .unverified : .ok
+            check.status = .ok
             return
         }
         check.status = .differs

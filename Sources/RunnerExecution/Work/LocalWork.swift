@@ -28,10 +28,13 @@ struct LocalWork: Sendable {
         // A folder that was replaced as a whole may still be open under its name, with what it held before.
         if work.mayWriteMore || work.outputs.contains(where: \.isFolder) { directory.forgetFolders() }
         if case .succeeded = result.ending, let fingerprint = work.fingerprint, Freshness.isKept(work) {
+            var outputs = stamps(of: work.outputs.map(\.path))
+            // The digest is of the one file that was made.
+            if let digest = result.digest, outputs.count == 1 { outputs[0].digests = RecordedDigests([digest]) }
             result.product = Product(
                 key: task.productKey,
                 record: ProductRecord(
-                    fingerprint: fingerprint, inputs: inputs, outputs: stamps(of: work.outputs.map(\.path)),
+                    fingerprint: fingerprint, inputs: inputs, outputs: outputs,
                     finished: WallClock.seconds))
         }
         return result

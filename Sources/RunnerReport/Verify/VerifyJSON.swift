@@ -33,6 +33,7 @@ public struct VerifyJSON: Sendable {
                 json.member("ok", count(.ok))
                 json.member("unverified", count(.unverified))
                 json.member("differs", count(.differs))
+                json.member("changed", count(.changed))
                 json.member("missing", count(.missing))
                 json.member("unreadable", count(.unreadable))
             }

@@ -1,16 +1,20 @@
 public import RunnerExecution
-internal import RunnerJob
+public import RunnerJob
 
 /// What `runner verify` found, for people.
 public struct VerifyText: Sendable {
     private let style: Style
     private let width: Int
+    private let redactor: Redactor
 
-    /// - Parameter paths: of all files that will be told, so that columns fit.
-    public init(paths: [String], style: Style) {
+    /// - Parameters:
+    ///   - paths: of all files that will be told, so that columns fit.
+    ///   - redactor: knows the secrets of the job.
+    public init(paths: [String], style: Style, redactor: Redactor) {
         self.style = style
+        self.redactor = redactor
         // A single long path does not push everything else to the right.
-        width = min(paths.map(\.count).max() ?? 0, 48)
+        width = min(paths.map { redactor.text($0).printable.count }.max() ?? 0, 48)
     }
 
     /// One file.
@@ -20,9 +24,9 @@ public struct VerifyText: Sendable {
             switch check.status {
             case .ok: style.success(word)
             case .unverified: style.faint(word)
-            case .differs, .missing, .unreadable: style.failure(word)
+            case .differs, .changed, .missing, .unreadable: style.failure(word)
             }
-        return "\(shown)  \(Self.padded(check.path.printable, width))  \(detail(check))".trimmedAtEnd
+        return "\(shown)  \(Self.padded(redactor.text(check.path).printable, width))  \(detail(check))".trimmedAtEnd
     }
 
     private func detail(_ check: OutputCheck) -> String {
@@ -30,7 +34,9 @@ public struct VerifyText: Sendable {
         switch check.status {
         case .ok:
             let names = check.witnesses.map(\.rawValue).joined(separator: ", ")
-            return (check.digest?.algorithm.rawValue ?? "") + " as in " + names
+            guard let digest = check.digest else { return "as it was made" }
+            return digest.algorithm.rawValue + " as in " + names
+        case .changed: return "changed since it was made"
         case .unverified: return "no digest is known"
         case .missing: return check.isOptional ? "optional" : ""
         case .differs, .unreadable: return ""

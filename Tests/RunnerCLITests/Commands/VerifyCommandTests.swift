@@ -145,6 +145,48 @@ import Testing
         try #require(futimens(file, times) == 0)
     }
 
+    /// Of what is no download the ledger knows a digest, or how it looked when it was made.
+    @Test func whatTasksOfOtherKindsMadeIsLookedAtToo() async throws {
+        let server = try FaultServer()
+        server.serve("/up", .text("thanks"))
+        try write(
+            "{archive: good, to: a.tar.gz}", "{extract: a.tar.gz, to: tree/}",
+            "{run: [sh, -c, 'echo hi > made'], outputs: [made]}",
+            "{upload: good, to: \"\(server.url("/up"))\", save_response: reply}", "{check: good}")
+        let before = try await verify()
+        #expect(before.status == 5)
+        #expect(before.output.contains("4 files: 4 missing"))
+        let run = try await RunnerBinary.run(["run", "job.yaml"], in: folder.path)
+        #expect(run.status == 0, "\(run.errorOutput)")
+        let good = try await verify()
+        #expect(good.status == 0)
+        #expect(
+            good.output == """
+                ok           a.tar.gz  sha256 as in ledger
+                ok           tree      as it was made
+                ok           made      as it was made
+                ok           reply     as it was made
+                4 files: 4 ok
+
+                """, "\(good.output)")
+        let json = try await verify("--format", "json")
+        #expect(json.output.contains("\"to\":\"made\",\"status\":\"ok\",\"bytes\":3,\"witnesses\":[\"ledger\"]"))
+        // A file with a digest may be touched; of the others nobody knows whether they are still the same.
+        try folder.write("out/a.tar.gz", try #require(folder.read("out/a.tar.gz")))
+        try folder.write("out/tree/good", "bad")
+        try folder.write("out/made", "ho\n")
+        unlink(folder.path("out/reply"))
+        let bad = try await verify()
+        #expect(bad.status == 5)
+        #expect(bad.output.contains("ok           a.tar.gz  sha256 as in ledger"))
+        #expect(bad.output.contains("changed      tree      changed since it was made"), "\(bad.output)")
+        #expect(bad.output.contains("changed      made      changed since it was made"))
+        #expect(bad.output.contains("missing      reply"))
+        try folder.write("out/a.tar.gz", "other")
+        #expect(try await verify().output.contains("differs      a.tar.gz  the sha256 digest is"))
+        #expect(try await verify("--format", "json").output.contains("\"changed\":2,\"missing\":1"))
+    }
+
     @Test func programsGetOneObject() async throws {
         let wrong = String(repeating: "0", count: 64)
         try write(task("good", ", sha256: \(wrong)"), task("plain"), task("none"))
@@ -158,6 +200,6 @@ import Testing
                 "\"differences\":[{\"name\":\"sha256\",\"wanted\":\"\(wrong)\",\"found\":\"\(good.sha256)\"}]"))
         #expect(
             outcome.output.hasSuffix(
-                "\"counts\":{\"ok\":0,\"unverified\":1,\"differs\":1,\"missing\":1,\"unreadable\":0}}\n"))
+                "\"counts\":{\"ok\":0,\"unverified\":1,\"differs\":1,\"changed\":0,\"missing\":1,\"unreadable\":0}}\n"))
     }
 }
