@@ -9,7 +9,7 @@ struct ImpliedLists {
     /// Number of the job's own tasks, which come first in a plan.
     private let offset: Int
 
-    init(of tasks: [JobTask], folder: TargetPath, findings: inout Findings) {
+    init(of tasks: [JobTask], folder: TargetPath, redactor: Redactor, findings: inout Findings) {
         offset = tasks.count
         for task in tasks {
             guard case .download(let download) = task.action, let list = download.checksumList,
@@ -21,7 +21,8 @@ struct ImpliedLists {
                 self.tasks[position].isOptional = self.tasks[position].isOptional && task.isOptional
             } else {
                 positions[url.url] = self.tasks.count
-                self.tasks.append(Self.task(fetching: url, for: task, download, folder: folder))
+                let path = TargetPath(normalized: folder.text + "/" + Self.fileName(for: url.url.text, redactor))
+                self.tasks.append(Self.task(fetching: url, for: task, download, path: path))
                 pin(self.tasks.count - 1, as: list, &findings)
             }
         }
@@ -52,9 +53,8 @@ struct ImpliedLists {
     ///
     /// What that task sends, and the cookies that it leaves, are its own affair.
     private static func task(
-        fetching url: SourceURL, for task: JobTask, _ download: Download, folder: TargetPath
+        fetching url: SourceURL, for task: JobTask, _ download: Download, path: TargetPath
     ) -> JobTask {
-        let path = TargetPath(normalized: folder.text + "/" + fileName(for: url.url.text))
         let layers = download.layers?.fetchingOnly()
         // What `hosts` says of the file's own server is not for the list's.
         let request =
@@ -70,13 +70,15 @@ struct ImpliedLists {
     }
 
     /// A name that tells which list it is and that no other URL has: a hash of the URL, and its last part.
-    static func fileName(for url: String) -> String {
+    ///
+    /// Whoever lists the folder is to read no secret.
+    static func fileName(for url: String, _ redactor: Redactor) -> String {
         // Two lists of one job must not meet in one file; nothing is guarded by the hash.
         var hash = Fingerprint()
         hash.addBytes(of: url)
         let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let last = path.split(separator: UInt8(ascii: "/")).last ?? path[...]
-        let safe = last.filter { byte in
+        let safe = redactor.text(String(decoding: last, as: UTF8.self)).utf8.filter { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):

@@ -23,7 +23,8 @@ public enum Planner {
     ) throws(PlanFaults) -> Plan {
         var findings = Findings()
         var tasks = job.tasks
-        let lists = ImpliedLists(of: tasks, folder: listsFolder, findings: &findings)
+        let lists = ImpliedLists(
+            of: tasks, folder: listsFolder, redactor: Redactor(secrets: job.secrets), findings: &findings)
         // Adding nothing would copy them all the same.
         if !lists.tasks.isEmpty { tasks += lists.tasks }
         let destinations = DestinationIndex(tasks, directory: job.directory, findings: &findings)

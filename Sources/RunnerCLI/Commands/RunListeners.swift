@@ -39,7 +39,8 @@ final class RunListeners: Sendable {
         summaryText = SummaryText(sources: plan.job.sources, style: traits.style, redactor: redactor)
         let lines = EventLines(
             verbosity: verbosity, tellsSuccess: traits.progress == .live, style: traits.style,
-            failureText: FailureText(sources: plan.job.sources, style: traits.style, redactor: redactor))
+            failureText: FailureText(sources: plan.job.sources, style: traits.style, redactor: redactor),
+            redactor: redactor)
         screen = RunScreen(
             plan, progress: traits.progress, lines: lines, output: context.console.errors,
             now: context.now())
@@ -91,14 +92,10 @@ final class RunListeners: Sendable {
         screen.end()
     }
 
-    /// Tells of reports that are not whole; false when all that were asked for are.
-    func tellReportFailures() -> Bool {
+    /// Tells of reports that are not whole; the run is what it is without them.
+    func tellReportFailures() {
         let failures = writer.withLock { $0 }?.failures ?? []
-        let isKept = { [archive] (failure: ReportSinkError) in failure.subject == archive?.name }
         context.console.message(
-            failures.map { failure in
-                "runner: \(isKept(failure) ? "warning" : "error"): report \(failure.subject.printable): \(failure.cause)"
-            })
-        return failures.contains { !isKept($0) }
+            failures.map { "runner: warning: report \($0.subject.printable) ends early: \($0.cause)" })
     }
 }

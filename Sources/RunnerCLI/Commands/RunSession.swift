@@ -50,10 +50,8 @@ struct RunSession: Sendable {
         let finished = await execute(run, listeners)
         stop.detach()
         listeners.end()
-        let status = ExitStatus(rawValue: finished.exitStatus)
-        return End(
-            status: listeners.tellReportFailures() ? .strongest(of: [status, .cannotGoOn]) : status,
-            summary: listeners.summary)
+        listeners.tellReportFailures()
+        return End(status: ExitStatus(rawValue: finished.exitStatus), summary: listeners.summary)
     }
 
     private func execute(_ run: any RunControl, _ listeners: RunListeners) async -> RunFinished {

@@ -1,5 +1,5 @@
 package import RunnerExecution
-internal import RunnerJob
+package import RunnerJob
 package import RunnerReport
 
 /// What is told of each event as it happens, in lines that stay.
@@ -11,22 +11,27 @@ package struct EventLines: Sendable {
     private let tellsSuccess: Bool
     private let style: Style
     private let failureText: FailureText
+    private let redactor: Redactor
 
     /// Lines for a screen.
     ///
-    /// - Parameter tellsSuccess: Whether a finished task gets a line although little is told, as above the bars.
-    package init(verbosity: Verbosity, tellsSuccess: Bool, style: Style, failureText: FailureText) {
+    /// - Parameters:
+    ///   - tellsSuccess: Whether a finished task gets a line although little is told, as above the bars.
+    package init(
+        verbosity: Verbosity, tellsSuccess: Bool, style: Style, failureText: FailureText, redactor: Redactor
+    ) {
         self.verbosity = verbosity
         self.tellsSuccess = tellsSuccess || verbosity == .verbose
         self.style = style
         self.failureText = failureText
+        self.redactor = redactor
     }
 
     /// The lines for an event, without line feeds; most have none.
     package func lines(_ event: RunEvent) -> [String] {
         switch event.kind {
         case .taskStarted(let task) where verbosity == .verbose:
-            [line("start", task.task.text, "\(task.verdict.words), \(task.reason.words)")]
+            [line("start", task.task.text, "\(task.verdict.words), \(task.reason.words(masked: redactor))")]
         case .attemptStarted(let attempt) where verbosity == .verbose:
             [line("request", attempt.task.text, attempt.url + resumed(attempt.resumedFrom))]
         case .attemptFailed(let attempt): retry(attempt)
@@ -83,6 +88,6 @@ package struct EventLines: Sendable {
     /// What follows the first word: names begin in one column.
     private func rest(_ word: String, _ name: String, _ text: String?) -> String {
         let gap = String(repeating: " ", count: max(1, 9 - word.count))
-        return gap + name.printable + (text.map { ": " + $0.printable } ?? "")
+        return gap + redactor.text(name).printable + (text.map { ": " + redactor.text($0).printable } ?? "")
     }
 }

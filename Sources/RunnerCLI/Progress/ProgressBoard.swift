@@ -60,6 +60,7 @@ package struct ProgressBoard: Sendable {
     package private(set) var bytes: Int64 = 0
     /// When the run began, in milliseconds since 1970.
     package private(set) var started: Int64
+    private let redactor: Redactor
     private var rows: [ExactText: Row] = [:]
     /// Tasks at work, in the order of their start.
     private var order: [ExactText] = []
@@ -70,6 +71,7 @@ package struct ProgressBoard: Sendable {
     package init(_ plan: Plan, started: Int64) {
         tasks = plan.tasks.count
         self.started = started
+        redactor = Redactor(secrets: plan.job.secrets)
         for task in plan.tasks {
             guard let bytes = task.bytes ?? (task.verdict == .upToDate ? 0 : nil) else { continue }
             planned[task.task.id] = bytes
@@ -119,7 +121,7 @@ package struct ProgressBoard: Sendable {
     private mutating func start(_ task: TaskStarted, at time: Int64) {
         forgetPlan(of: task.task)
         order.append(task.task)
-        rows[task.task] = Row(name: task.task.text, total: task.bytes, started: time)
+        rows[task.task] = Row(name: redactor.text(task.task.text), total: task.bytes, started: time)
     }
 
     private mutating func wait(after attempt: AttemptFailed, at time: Int64) {

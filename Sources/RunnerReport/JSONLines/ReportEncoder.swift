@@ -78,7 +78,7 @@ public struct ReportEncoder: Sendable {
         json.member("source", event.source.isEmpty ? nil : maskedURL(event.source))
         json.member("to", event.to.isEmpty ? nil : maskedURL(event.to))
         json.member("verdict", event.verdict.rawValue)
-        json.member("reason", event.reason.words)
+        json.member("reason", event.reason.words(masked: redactor))
         json.member("bytes", event.bytes)
         write(event.place, &json)
     }

@@ -31,7 +31,7 @@ public struct ExplanationText {
         var text = ""
         if let task {
             text += "\(shown(explanation.id.text)), \(renderer.position(of: task.task.place)):"
-            text += " \(task.verdict.words), \(task.reason.words)\n"
+            text += " \(task.verdict.words), \(task.reason.words(masked: redactor))\n"
         }
         for (key, value, origin) in rows {
             text += "  " + key.padded(to: widest) + "  " + value.padded(to: middle) + "  " + style.faint(origin) + "\n"
@@ -47,7 +47,7 @@ public struct ExplanationText {
             json.member("id", redactor.text(explanation.id.text))
             if let task {
                 json.member("verdict", task.verdict.rawValue)
-                json.member("reason", task.reason.words)
+                json.member("reason", task.reason.words(masked: redactor))
             }
             json.key("fields")
             json.array(of: explanation.fields) { json, field in

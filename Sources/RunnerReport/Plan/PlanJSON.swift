@@ -48,7 +48,7 @@ public struct PlanJSON: Sendable {
             json.member("source", task.source.isEmpty ? nil : redactor.url(task.source))
             json.member("to", task.destination.isEmpty ? nil : redactor.url(task.destination))
             json.member("verdict", task.verdict.rawValue)
-            json.member("reason", task.reason.words)
+            json.member("reason", task.reason.words(masked: redactor))
             json.member("bytes", task.bytes)
             json.key("needs")
             json.array(of: task.needs) { json, need in json.string(id(plan.tasks[need])) }

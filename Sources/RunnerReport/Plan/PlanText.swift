@@ -66,7 +66,7 @@ public struct PlanText: Sendable {
     }
 
     private func reason(of task: PlannedTask) -> String {
-        var text = task.reason.words
+        var text = task.reason.words(masked: redactor)
         if !task.needs.isEmpty {
             let named = task.needs.prefix(Self.namedNeeds).map { shown(plan.tasks[$0].task.id.text) }
             let more = task.needs.count - named.count

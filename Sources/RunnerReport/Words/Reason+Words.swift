@@ -1,9 +1,11 @@
-internal import RunnerJob
+public import RunnerJob
 public import RunnerPlan
 
 extension Reason {
-    /// Why a verdict is what it is, in words.
-    public var words: String {
+    /// Why a verdict is what it is, in words; paths and what servers sent are masked.
+    public func words(masked redactor: Redactor) -> String { redactor.text(words) }
+
+    var words: String {
         switch self {
         case .notOnDisk: "not on disk"
         case .replaceAsked: "on disk, to be replaced"

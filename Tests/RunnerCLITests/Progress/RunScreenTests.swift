@@ -10,7 +10,7 @@ import Testing
     static func lines(_ verbosity: Verbosity, live: Bool = false) -> EventLines {
         EventLines(
             verbosity: verbosity, tellsSuccess: live, style: .plain,
-            failureText: FailureText(sources: Events.plan([:]).job.sources))
+            failureText: FailureText(sources: Events.plan([:]).job.sources), redactor: Redactor())
     }
 
     static func screen(
