@@ -96,7 +96,13 @@ static inline void runner_execute(const struct runner_program *program, pid_t gu
 static inline void runner_guard(const struct runner_program *program) {
     // The guard holds nothing of its parent but its pipes: a socket that stays open here would never be closed.
     int fds[4] = {program->input, program->output, program->orders, program->news};
-    for (int i = 0; i < 4; i++) fds[i] = fcntl(fds[i], F_DUPFD, 16);
+    for (int i = 0; i < 4; i++) {
+        fds[i] = fcntl(fds[i], F_DUPFD, 5);
+        if (fds[i] >= 0) continue;
+        // A limit (RLIMIT_NOFILE) that leaves no such number is EINVAL (fcntl(2)).
+        runner_tell(program->news, 'E', errno == EINVAL ? EMFILE : errno, runner_step_fork);
+        _exit(0);
+    }
     dup2(fds[0], 0);
     dup2(fds[1], 1);
     dup2(fds[1], 2);

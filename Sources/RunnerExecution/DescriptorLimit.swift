@@ -9,6 +9,23 @@ enum DescriptorLimit {
     /// A socket and a part file, and a connection that closes while the next one opens.
     private static let perTransfer = 3
 
+    /// What a run with one task at a time needs: event loops, the ledger, folders, a connection and a part file.
+    private static let least = 14
+
+    /// Whether the process may open as many files as a run needs at the least.
+    ///
+    /// The system library that Swift's concurrency rests on ends the process when it cannot open a file.
+    static var isEnough: Bool {
+        var opened: [Int32] = []
+        defer { for number in opened { close(number) } }
+        while opened.count < least {
+            let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            if number < 0 { return errno != EMFILE && errno != ENFILE }
+            opened.append(number)
+        }
+        return true
+    }
+
     /// The number of slots that is asked for, or fewer where RLIMIT_NOFILE (getrlimit(2)) does not allow it.
     static func concurrency(_ asked: Int) -> Int {
         var limit = rlimit()

@@ -12,6 +12,11 @@ public final class Run: Sendable {
         /// One sentence in words.
         public var message: String
 
+        static let fewDescriptors = StartFailure(
+            message: "this process may open too few files; raise the limit (ulimit -n), 64 are enough for a small job")
+
+        private init(message: String) { self.message = message }
+
         init(_ failure: EngineFailure) {
             switch failure {
             case .tooOld(let version, let needed):
@@ -24,10 +29,11 @@ public final class Run: Sendable {
 
     private let session: RunSession
 
-    /// - Throws: when libcurl is too old or cannot be set up.
+    /// - Throws: when libcurl is too old or cannot be set up, or when the process may open too few files.
     ///
     /// - Parameter site: where the job works; nil for one of its own that no lease guards.
     public init(plan: Plan, options: RunOptions, site: JobSite? = nil) throws(StartFailure) {
+        guard DescriptorLimit.isEnough else { throw .fewDescriptors }
         let site = site ?? JobSite(plan.job, identity: options.identity, stateFolder: options.stateFolder)
         do throws(EngineFailure) {
             session = try RunSession(plan: plan, options: options, site: site)

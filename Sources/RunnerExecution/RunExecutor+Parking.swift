@@ -16,9 +16,11 @@ struct Parking {
     private(set) var missing: Int64?
 
     /// Adds what a task of a local kind met, of which the words are left.
-    mutating func add(_ message: String, devices: [UInt64]) {
+    ///
+    /// - Parameter isOfProcess: whether it would meet the same elsewhere.
+    mutating func add(_ message: String, devices: [UInt64], isOfProcess: Bool) {
         if first == nil, self.message == nil { self.message = message }
-        self.devices.formUnion(devices)
+        if isOfProcess { isWhole = true } else { self.devices.formUnion(devices) }
     }
 
     /// - Parameter device: where the file was to go; nil when it cannot be told.
@@ -49,7 +51,9 @@ extension RunExecutor {
     func park(_ failure: TaskFailure, of task: JobTask) {
         guard failure.faultClass == .storage else { return }
         park()
-        parking.add(failure.message, devices: task.action.work.outputs.compactMap { directory.device(of: $0.path) })
+        parking.add(
+            failure.message, devices: task.action.work.outputs.compactMap { directory.device(of: $0.path) },
+            isOfProcess: StorageError.isOfProcess(code: failure.code))
     }
 
     /// Whether a task must not be begun, because the machine has refused another one there.

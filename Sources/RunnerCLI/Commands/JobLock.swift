@@ -46,7 +46,12 @@ struct JobLock {
     /// - Returns: the job, or the status that the program ends with.
     func hold(_ job: Job, _ planning: Planning) -> Result<Job, Refusal> {
         switch read(planning) {
-        case .faulty: return .failure(Refusal(status: .usage))
+        case .faulty:
+            planning.context.console.message([
+                "runner: mend \(name.printable), or remove it and write it anew with: runner lock "
+                    + job.file.printable
+            ])
+            return .failure(Refusal(status: .usage))
         case .missing:
             planning.context.console.message([
                 "runner: error: \(name.printable) is missing; write it with: runner lock \(job.file.printable)"

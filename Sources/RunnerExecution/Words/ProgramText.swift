@@ -38,6 +38,7 @@ extension FaultText {
         let message: String
         var advice: String?
         var code: String?
+        var faultClass = FaultClass.command
         switch fault {
         case .notFound(let program, let path?):
             message = "there is no program \(program) in \(path)"
@@ -58,8 +59,13 @@ extension FaultText {
         case .system(let call, let errno):
             message = "the program could not be started: \(call): \(StorageText.systemText(errno))"
             code = ErrnoName.of(errno)
+            if StorageError.isOfProcess(code: code) {
+                // The program has no part in it, and the next one would fare the same.
+                faultClass = .storage
+                advice = StorageText.advice(.failed(.create, path: "", errno: errno))
+            }
         }
         return TaskFailure(
-            .command, code: code, message: redactor.text(message), advice: advice.map(redactor.text))
+            faultClass, code: code, message: redactor.text(message), advice: advice.map(redactor.text))
     }
 }

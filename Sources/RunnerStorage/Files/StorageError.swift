@@ -93,6 +93,11 @@ extension StorageError {
         if case .failed(_, _, ENOMEM) = self { true } else { isOutOfDescriptors }
     }
 
+    /// The same of an error that only its symbolic name is left of.
+    package static func isOfProcess(code: String?) -> Bool {
+        code.map { [EMFILE, ENFILE, ENOMEM].compactMap(ErrnoName.of).contains($0) } ?? false
+    }
+
     /// Full, or over the quota; anything else stays what it was.
     ///
     /// - Parameter missing: bytes that were still to come, where that is known.

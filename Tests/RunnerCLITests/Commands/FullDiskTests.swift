@@ -154,14 +154,37 @@ import Testing
         #expect(folder.read("out/big") != nil)
     }
 
-    @Test func aLimitOnTheSizeOfFilesFailsOneFile() async throws {
-        try write(task("big"), task("small"), directory: "out")
+    private func run(limit: String) async throws -> (ChildProcess.End, String) {
         let program = try RunnerBinary.path
         let shell = try ChildProcess(
-            "/bin/bash", ["-c", "ulimit -f 2048; exec \"$0\" run job.yaml", program],
+            "/bin/bash", ["-c", "\(limit); exec \"$0\" run job.yaml -j 20", program],
             environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
-        #expect(await shell.wait() == .exited(1))
-        let text = String(decoding: shell.errorOutput, as: UTF8.self)
+        let ending = await shell.wait()
+        return (ending, String(decoding: shell.errorOutput, as: UTF8.self))
+    }
+
+    @Test(arguments: 10...14) func aRunThatMayOpenFarTooFewFilesDoesNotStart(files: Int) async throws {
+        try write(task("small"), directory: "out")
+        let (ending, text) = try await run(limit: "ulimit -n \(files)")
+        #expect(ending == .exited(3), "\(text)")
+        #expect(text.contains("ulimit -n") || text.contains("cannot be set up"), "\(text)")
+    }
+
+    /// Where it is only programs that cannot be started, the machine is at fault and not they.
+    @Test(arguments: [21, 22, 24, 26, 28, 30]) func programsThatFewFilesKeepFromStartingPark(files: Int) async throws {
+        try write(
+            "  - {matrix: {i: 1..12}, run: [sh, -c, 'sleep 0.1; echo hi > r${i}'], outputs: ['r${i}']}\n",
+            directory: ".")
+        let (ending, text) = try await run(limit: "ulimit -n \(files)")
+        #expect(ending == .exited(3) || (ending == .exited(0) && files > 22), "\(ending): \(text)")
+        #expect(!text.contains("signal 9") && !text.contains("command ("), "\(text)")
+        if ending == .exited(3) { #expect(text.contains("ulimit -n"), "\(text)") }
+    }
+
+    @Test func aLimitOnTheSizeOfFilesFailsOneFile() async throws {
+        try write(task("big"), task("small"), directory: "out")
+        let (ending, text) = try await run(limit: "ulimit -f 2048")
+        #expect(ending == .exited(1))
         #expect(text.contains("file too large"))
         #expect(text.contains("ulimit -f"))
         #expect(folder.read("out/small") == Array("small".utf8))

@@ -166,6 +166,7 @@ import Testing
         #expect(
             outcome.errorOutput.contains("job.lock:18:1: error: a merge conflict begins here"), "\(outcome.errorOutput)"
         )
+        #expect(outcome.errorOutput.contains("or remove it and write it anew with: runner lock job.yaml"))
         let again = try await runner("lock", "job.yaml")
         #expect(again.status == 2)
         #expect(again.errorOutput.contains("runner: mend job.lock, or remove it to have it written anew"))
