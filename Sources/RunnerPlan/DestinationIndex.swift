@@ -111,10 +111,10 @@ struct DestinationIndex {
     private func findNested(_ tasks: [JobTask], _ all: [Written], _ findings: inout Findings) {
         var clean: Set<ExactText> = []
         for written in all {
-            var folder = written.path.text.utf8[...]
-            while let slash = folder.lastIndex(of: UInt8(ascii: "/")), slash > folder.startIndex {
-                folder = folder[..<slash]
-                let name = ExactText(String(Substring(folder)))
+            var folder = written.path.text
+            while let slash = folder.lastIndex(ofASCII: UInt8(ascii: "/")), slash > folder.startIndex {
+                folder = String(folder[..<slash])
+                let name = ExactText(folder)
                 if let writer = writers[name] {
                     if writer.task == written.task, writer.isFolder { break }
                     let how = writer.isFolder ? "as a whole" : "as a file"

@@ -28,6 +28,21 @@ package enum Hexadecimal {
     }
 }
 
+extension Hexadecimal {
+    /// The same for a whole text, which is read where it lies.
+    package static func bytes(of text: String) -> [UInt8]? {
+        let digits = text.utf8Span.span
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+}
+
 /// Bytes written in the standard alphabet of Base64 (RFC 4648, section 4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

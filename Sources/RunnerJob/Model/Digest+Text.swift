@@ -50,6 +50,12 @@ extension Digest {
     /// - Parameter algorithm: What the digests must be; nil to take what the text says.
     /// - Throws: ``DigestFault`` for the first that cannot be read.
     public static func parse(_ text: String, algorithm: DigestAlgorithm? = nil) throws(DigestFault) -> [Digest] {
+        // What most files hold: the digits of one digest, and nothing else.
+        if let algorithm, text.utf8.count == 2 * algorithm.byteCount, let bytes = Hexadecimal.bytes(of: text),
+            let digest = Digest(algorithm, bytes: bytes)
+        {
+            return [digest]
+        }
         var digests: [Digest] = []
         let words = Array(text.utf8).split(whereSeparator: { $0 == 0x20 || 9...13 ~= $0 })
         for word in words {
@@ -76,12 +82,6 @@ private struct DigestText {
     let word: ArraySlice<UInt8>
 
     func digest(wanted: DigestAlgorithm?) throws(DigestFault) -> Digest {
-        // What most files hold, without a look for names.
-        if let wanted, word.count == wanted.byteCount * 2, let bytes = Hexadecimal.bytes(word),
-            let digest = Digest(wanted, bytes: bytes)
-        {
-            return digest
-        }
         guard let mark = mark() else { return try bare(wanted: wanted) }
         let name = String(decoding: word[..<mark], as: UTF8.self)
         guard let algorithm = DigestAlgorithm(spelling: name) else { throw .unknownAlgorithm(name) }

@@ -12,4 +12,15 @@ extension String {
         for index in bytes.indices where isWanted(bytes[index]) { return true }
         return false
     }
+
+    /// Where a byte stands last in the UTF-8 of the text, which must be one of ASCII; nil where it does not.
+    package func lastIndex(ofASCII byte: UInt8) -> String.Index? {
+        let bytes = utf8Span.span
+        var offset = bytes.count
+        while offset > 0 {
+            offset -= 1
+            if bytes[offset] == byte { return utf8.index(startIndex, offsetBy: offset) }
+        }
+        return nil
+    }
 }

@@ -16,13 +16,13 @@ public struct TargetPath: Hashable, Sendable, CustomStringConvertible {
 
     /// The folder that the file lies in; empty for the job's directory.
     package var folder: ExactText {
-        guard let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        guard let slash = path.text.lastIndex(ofASCII: UInt8(ascii: "/")) else { return "" }
         return slash == path.text.startIndex ? "/" : ExactText(String(path.text[..<slash]))
     }
 
     /// The last part of the path.
     public var name: String {
-        path.text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path.text[path.text.utf8.index(after: $0)...]) }
+        path.text.lastIndex(ofASCII: UInt8(ascii: "/")).map { String(path.text[path.text.utf8.index(after: $0)...]) }
             ?? path.text
     }
 }
