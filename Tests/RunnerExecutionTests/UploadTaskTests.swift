@@ -45,7 +45,11 @@ struct UploadTaskTests {
         let bench = try bench()
         let outcome = try await bench.run(
             "  - {id: u, upload: f.zip, to: '\(server.url("/up"))', expect: {status: 201}}")
-        #expect(outcome.task("u")?.failure?.httpStatus == 200)
+        let failure = try #require(outcome.task("u")?.failure)
+        #expect(failure.httpStatus == 200 && failure.faultClass == .content)
+        #expect(failure.message.contains("`expect` asks for status 201"))
+        // The server has the file; to send it again would help nobody.
+        #expect(server.requests.count == 1)
     }
 
     @Test func aFormHoldsTheFileAndFurtherFields() async throws {
