@@ -30,7 +30,9 @@ extension Cleaner {
         switch item.kind {
         case .download(let file):
             guard let status = directory.fullStatus(of: file.path), file.record.fits(status.state) else { return false }
-            return try unlink(file.path)
+            guard try unlink(file.path) else { return false }
+            removeEmptyFolders(above: file.path)
+            return true
         case .part(let path):
             try states.remove(path)
             try removePart(Self.sibling(PartName.of(path.name, identity: job), of: path))
@@ -41,6 +43,23 @@ extension Cleaner {
             }
             folder.remove(item.path)
             return true
+        }
+    }
+
+    /// Removes the folders below the job's directory that have become empty with a file, such as those of a day.
+    private func removeEmptyFolders(above path: TargetPath) {
+        var folder = path.folder
+        while !path.isAbsolute, !folder.text.isEmpty {
+            let target = TargetPath(normalized: folder.text)
+            guard let nearest = try? directory.nearestFolder(of: target), nearest.isParent else { return }
+            do throws(SystemError) {
+                // It fails where something is left in the folder.
+                try RawName.remove(target.name.utf8, in: nearest.folder.descriptor, isFolder: true)
+            } catch {
+                return
+            }
+            directory.forgetFolders()
+            folder = target.folder
         }
     }
 

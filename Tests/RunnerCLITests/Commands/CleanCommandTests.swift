@@ -69,6 +69,22 @@ import Testing
         #expect(downloads == ["out/files/report.bin"])
     }
 
+    @Test func foldersThatAreEmptyThenGoToo() async throws {
+        func write(_ names: [String]) throws {
+            try folder.write(
+                "job.yaml",
+                "version: 1\ndirectory: out\nclean: {max_size: 0}\ntasks:\n"
+                    + names.map { "  - {download: \"\(server.url("/a"))\", to: \($0)}\n" }.joined())
+        }
+        try write(["day/1/x/a", "day/2/a", "day/3/a", "b"])
+        #expect(try await runner("run", "job.yaml", "--quiet").status == 0)
+        try folder.write("out/day/2/mine", "")
+        try write(["day/3/a"])
+        #expect(try await runner("clean", "job.yaml").status == 0)
+        #expect(DiskFile.entries(folder.path("out/day")) == ["2", "3"])
+        #expect(downloads == ["out/day/2/mine", "out/day/3/a"])
+    }
+
     @Test func withoutRulesDownloadsStay() async throws {
         try await leaveThree(clean: "")
         #expect(try await runner("clean", "job.yaml").output == "nothing was removed\n")
