@@ -105,6 +105,9 @@ package final class ArchiveReader {
     /// What the archive, or the entry read last, is.
     package var format: ArchiveFormat? { ArchiveFormat(code: archive_format(archive)) }
 
+    /// Whether libarchive has met something encrypted.
+    package var hasMetEncryption: Bool { archive_read_has_encrypted_entries(archive) == 1 }
+
     private func check(_ code: Int32, _ call: String) throws(ArchiveError) {
         guard code != ARCHIVE_OK else { return }
         if let failure = context.failure { throw .stream(failure) }

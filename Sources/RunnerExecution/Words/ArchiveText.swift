@@ -31,6 +31,10 @@ enum ArchiveText {
         case .overlaps(let entry): "\(archive): \(quoted(entry)) lies in the same place as another entry"
         case .passwordMissing(let entry): "\(archive): \(quoted(entry)) is encrypted"
         case .passwordWrong(let entry): "\(archive): the password does not open \(quoted(entry))"
+        case .notDecrypted(let entry?):
+            "\(archive): \(quoted(entry)) is encrypted, and libarchive decrypts zip archives only"
+        case .notDecrypted(nil):
+            "\(archive) is encrypted, its list of files too, and libarchive decrypts zip archives only"
         case .unsafe(let danger, let entry): "\(archive): \(quoted(entry)) \(words(danger))"
         case .tooMuch(let ceiling): "\(archive) \(words(ceiling))"
         case .target(.notOurs, let path): "\(path) is there already, and was not made by this task"
@@ -47,6 +51,7 @@ enum ArchiveText {
         case .damaged, .wrongSize: "get the archive anew, and give its digest in the job, so that damage is seen early"
         case .passwordMissing: "give the password, such as password: ${secret:NAME}"
         case .passwordWrong: "correct `password`; the archive may also be damaged"
+        case .notDecrypted: "unpack it in a `run` task by a program that can, such as 7z, or have it made as zip"
         case .overlaps: "do not trust the archive"
         case .unsafe(let danger, _): advice(danger)
         case .tooMuch(let ceiling): "if the archive is to be trusted, raise limits: {\(key(ceiling)): …} of the task"

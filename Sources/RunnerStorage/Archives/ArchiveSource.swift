@@ -81,7 +81,12 @@ struct ArchiveSource {
     var mayHaveHoles: Bool { reader.format == .tar }
 
     func next() throws(ExtractionError) -> ArchiveEntry? {
-        try Self.attempt(nil) { try reader.next() }
+        do throws(ArchiveError) {
+            return try reader.next()
+        } catch {
+            if case .failed = error, reader.hasMetEncryption, !isZip { throw .notDecrypted(entry: nil) }
+            throw Self.fault(error, nil)
+        }
     }
 
     func readPiece(of entry: ArchiveEntry, _ path: [UInt8]) throws(ExtractionError) -> (UnsafeRawBufferPointer, Int64)?
@@ -91,6 +96,8 @@ struct ArchiveSource {
         } catch {
             let name = EntryName.text(path)
             if entry.isEncrypted, case .failed = error {
+                // libarchive decrypts nothing else.
+                guard isZip else { throw .notDecrypted(entry: name) }
                 throw reader.hasPassword ? .passwordWrong(entry: name) : .passwordMissing(entry: name)
             }
             throw Self.fault(error, name)

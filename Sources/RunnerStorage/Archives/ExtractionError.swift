@@ -17,6 +17,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// The entry needs a password, and there is none, or it is the wrong one.
     case passwordMissing(entry: String)
     case passwordWrong(entry: String)
+    /// It is encrypted in a way that libarchive has no means against, or all of the archive is.
+    case notDecrypted(entry: String?)
     case unsafe(Danger, entry: String)
     /// A ceiling of the task's was reached.
     case tooMuch(Ceiling)
@@ -71,7 +73,8 @@ extension ExtractionError {
         case .storage(let error): error.faultClass
         case .target: .disk
         case .tooMuch: .tooLarge
-        case .notAnArchive, .notCompressed, .damaged, .wrongSize, .overlaps, .passwordMissing, .passwordWrong, .unsafe,
+        case .notAnArchive, .notCompressed, .damaged, .wrongSize, .overlaps, .passwordMissing, .passwordWrong,
+            .notDecrypted, .unsafe,
             .cancelled:
             .archive
         }

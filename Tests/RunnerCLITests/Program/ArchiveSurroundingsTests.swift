@@ -24,6 +24,35 @@ import Testing
         for name in Self.names { #expect(one.read(name) == other.read(name), "\(name)") }
     }
 
+    /// With a password or without, and whether the names are encrypted or not.
+    @Test func whatCannotBeDecryptedIsToldAsThat() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("f", "1")
+        for words in [["-ppw", "data.7z"], ["-ppw", "-mhe=on", "all.7z"]] {
+            let packer = try ChildProcess(
+                "/usr/bin/7z", ["a", "-bd"] + words + ["f"], environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
+            #expect(await packer.wait() == .exited(0))
+        }
+        try folder.write(
+            "job.yaml",
+            """
+            version: 1
+            tasks:
+              - {extract: data.7z, to: a/}
+              - {extract: data.7z, to: b/, password: pw}
+              - {extract: all.7z, to: c/}
+              - {extract: all.7z, to: d/, password: pw}
+
+            """)
+        let outcome = try await RunnerBinary.run(["run", "job.yaml"], in: folder.path)
+        #expect(outcome.status == 1)
+        let text = outcome.errorOutput
+        #expect(text.count(of: "data.7z: `f` is encrypted, and libarchive decrypts zip archives only") == 4, "\(text)")
+        #expect(text.count(of: "all.7z is encrypted, its list of files too") == 4, "\(text)")
+        #expect(text.count(of: "next: unpack it in a `run` task") == 4, "\(text)")
+        #expect(!text.contains("damaged") && !text.contains("password"), "\(text)")
+    }
+
     @Test func otherProgramsReadThem() async throws {
         let folder = try TemporaryDirectory()
         try await make(in: folder, environment: [:], umask: 0o022)
@@ -45,4 +74,9 @@ import Testing
             #expect(command.contains("t") || text.contains("src/b/"), "\(command): \(text)")
         }
     }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }
