@@ -22,6 +22,7 @@ final class Bookkeeper {
     }
 
     private let site: JobSite
+    private let spare: SpareRoom
     private let lane: Lane
     private let report: @Sendable (Refusal?) -> Void
     private var rows: [PublishedFile] = []
@@ -41,6 +42,7 @@ final class Bookkeeper {
     /// - Parameter report: called on a worker after each batch, with what went wrong.
     init(site: JobSite, workers: Workers, report: @escaping @Sendable (Refusal?) -> Void) {
         self.site = site
+        spare = SpareRoom(folder: site.folder, job: site.identity)
         lane = Lane(on: workers)
         self.report = report
     }
@@ -48,7 +50,11 @@ final class Bookkeeper {
     /// Writes the row of the run itself; it stays without an end if the process is killed.
     func begin(_ run: RunRow) {
         self.run = run
-        submit { ledger throws(LedgerError) in try ledger.record(run: run) }
+        let spare = spare
+        submit { ledger throws(LedgerError) in
+            try ledger.record(run: run)
+            spare.take()
+        }
     }
 
     func add(_ row: PublishedFile) {
@@ -81,8 +87,9 @@ final class Bookkeeper {
     /// Writes the last rows, those of origins that asked to be left alone, and how the run ended; the report of it is
     /// the last.
     func close(holds: [OriginHold], finished: RunFinished) {
+        let (site, report, spare) = (site, report, spare)
+        lane.submit { spare.release() }
         flush()
-        let (site, report) = (site, report)
         phase = .closing
         let row = run.map { $0.ended(finished, at: WallClock.milliseconds) }
         lane.submit {

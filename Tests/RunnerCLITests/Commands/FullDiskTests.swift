@@ -76,6 +76,22 @@ import Testing
         #expect(!folder.files().contains { $0.hasSuffix(".part") })
     }
 
+    /// The state folder lies on the full disk too.
+    @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+    func theEndOfARunIsKnownOnAFullDiskToo() async throws {
+        let disk = try #require(Disk(folder.path("small"), size: 1 << 20))
+        server.on("/large", nth: 1, .chunked(size: 65_536))
+        try write(
+            "  - {id: fill, run: [sh, -c, 'cat /dev/zero > fill; true'], outputs: [fill]}\n",
+            task("large", ", needs: fill"), directory: "small")
+        #expect(try await run().status == 3)
+        let status = try await RunnerBinary.run(["status", "job.yaml"], in: folder.path)
+        #expect(status.output.contains("parked (status 3)"), "\(status.output)")
+        #expect(!status.output.contains("killed"), "\(status.output)")
+        #expect(!folder.files().contains { $0.contains("spare-") }, "\(folder.files())")
+        withExtendedLifetime(disk) {}
+    }
+
     @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
     func aKnownSizeIsHeldAgainstTheSpaceThatIsFree() async throws {
         let disk = try #require(Disk(folder.path("small"), size: 8 << 20))
