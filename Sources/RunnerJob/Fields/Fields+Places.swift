@@ -44,9 +44,10 @@ extension Fields {
 
     func url(_ text: String, at place: Place) -> SourceURL? {
         do throws(URLFault) {
-            var url = try SourceURL(text.trimmingBlanks(), at: place)
-            // Thousands of tasks of one origin hold its name once.
-            if let lastOrigin, lastOrigin == url.origin { url.origin = lastOrigin } else { lastOrigin = url.origin }
+            let text = text.trimmingBlanks()
+            if let url = knownAuthority?.url(text, at: place) { return url }
+            let url = try SourceURL(text, at: place)
+            knownAuthority = KnownAuthority(of: url, written: text) ?? knownAuthority
             if let credentials = url.credentials { secrets.formUnion(credentials.secrets) }
             return url
         } catch {

@@ -10,8 +10,8 @@ final class Fields {
     /// Id or destination of the task that is to be explained, and what there is to say of it.
     var explained: ExactText?
     var explanation: Explanation?
-    /// The origin of the URL that was read last.
-    var lastOrigin: Origin?
+    /// How the URL began that libcurl read last.
+    var knownAuthority: KnownAuthority?
 
     init(faults: Faults, variables: Variables) {
         self.faults = faults

@@ -2,7 +2,7 @@
 public struct SourceURL: Hashable, Sendable {
     /// What goes on the wire; compared byte for byte.
     public let url: ExactText
-    public internal(set) var origin: Origin
+    public let origin: Origin
     /// User and password that stood in the URL, decoded.
     public let credentials: Credentials?
     /// What stands in the job file, where `hosts` says to ask elsewhere.
