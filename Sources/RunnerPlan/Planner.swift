@@ -21,6 +21,35 @@ public enum Planner {
         _ job: Job, disk: some DiskView, only: [ExactText] = [], listsFolder: TargetPath = standardListsFolder,
         rehash: Bool = false
     ) throws(PlanFaults) -> Plan {
+        let layout = try layOut(job, disk: disk, only: only, listsFolder: listsFolder)
+        var tasks = layout.tasks
+        recallNames(&tasks, disk)
+        return assemble(
+            job, tasks: tasks, graph: layout.graph, selection: layout.selection,
+            judge: Judge(disk: disk, rehash: rehash), warnings: layout.warnings)
+    }
+
+    /// Looks for the faults that ``plan(_:disk:only:listsFolder:rehash:)`` would throw, without judging what is to be
+    /// done.
+    ///
+    /// - Returns: the warnings of job and graph.
+    public static func check(
+        _ job: Job, disk: some DiskView, only: [ExactText] = [], listsFolder: TargetPath = standardListsFolder
+    ) throws(PlanFaults) -> [Diagnostic] {
+        try layOut(job, disk: disk, only: only, listsFolder: listsFolder).warnings
+    }
+
+    /// The tasks of a job with those that they imply, and what lies between them.
+    private struct Layout {
+        var tasks: [JobTask]
+        var graph: TaskGraph
+        var selection: [Int]
+        var warnings: [Diagnostic]
+    }
+
+    private static func layOut(
+        _ job: Job, disk: some DiskView, only: [ExactText], listsFolder: TargetPath
+    ) throws(PlanFaults) -> Layout {
         var findings = Findings()
         var tasks = job.tasks
         let lists = ImpliedLists(
@@ -36,9 +65,8 @@ public enum Planner {
         let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
         warnAboutOpenPasswords(tasks, disk: disk, findings: &findings)
         try findings.throwErrors()
-        recallNames(&tasks, disk)
-        return assemble(
-            job, tasks: tasks, graph: graph, selection: selection, judge: Judge(disk: disk, rehash: rehash),
+        return Layout(
+            tasks: tasks, graph: graph, selection: selection,
             warnings: job.warnings + Findings.sorted(findings.warnings))
     }
 

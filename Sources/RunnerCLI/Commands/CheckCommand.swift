@@ -27,13 +27,13 @@ package struct CheckCommand: AsyncCommand {
         let planning = Planning(context: context)
         var status = ExitStatus.success
         for source in sources {
-            guard let plan = planning.plan(source)?.plan else {
+            guard let (job, warnings) = planning.check(source) else {
                 status = .usage
                 continue
             }
             guard messages.verbosity != .quiet else { continue }
-            planning.tell(plan.warnings, sources: plan.job.sources)
-            let count = plan.job.tasks.count
+            planning.tell(warnings, sources: job.sources)
+            let count = job.tasks.count
             context.console.message(["\(source.shownName): \(count) \(count == 1 ? "task" : "tasks"), no errors"])
         }
         return status

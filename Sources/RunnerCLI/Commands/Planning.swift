@@ -13,6 +13,29 @@ package struct Planning: Sendable {
         job(source).flatMap { plan($0, source.arguments) }
     }
 
+    /// A job that was named, with its warnings, once no fault was found; nil when there are some, which have been told
+    /// then.
+    func check(_ source: JobSource) -> (job: Job, warnings: [Diagnostic])? {
+        guard let job = job(source) else { return nil }
+        do throws(PlanFaults) {
+            let site = site(of: job, folder: source.arguments.state)
+            let warnings = try Planner.check(
+                job, disk: view(of: site), only: OnlyArgument.ids(source.arguments.only, in: job),
+                listsFolder: site.listsFolder)
+            return (job, warnings)
+        } catch {
+            tell(error.diagnostics, sources: job.sources)
+            return nil
+        }
+    }
+
+    /// The disk as it is now; tells when what is known of it cannot be read.
+    private func view(of site: JobSite) -> SiteView {
+        let view = site.view()
+        if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
+        return view
+    }
+
     /// A job that was named; nil when it has faults, which have been told then.
     func job(_ source: JobSource) -> Job? {
         do throws(JobSource.Fault) {
@@ -46,8 +69,7 @@ package struct Planning: Sendable {
     func makePlan(
         of job: Job, at site: JobSite, _ arguments: JobArguments = JobArguments()
     ) throws(PlanFaults) -> PlannedJob {
-        let view = site.view()
-        if let warning = view.warning { context.console.message(["runner: warning: " + warning]) }
+        let view = view(of: site)
         var plan = try Planner.plan(
             job, disk: view, only: OnlyArgument.ids(arguments.only, in: job), listsFolder: site.listsFolder,
             rehash: arguments.rehash)

@@ -10,7 +10,9 @@ struct KnownAuthority {
 
     /// Takes what libcurl made of a text; nil where the text has to be looked at each time.
     init?(of url: SourceURL, written text: String) {
-        guard url.credentials == nil, url.url == ExactText(text), url.origin.scheme.hasPrefix("http") else { return nil }
+        guard url.credentials == nil, url.url == ExactText(text), url.origin.scheme.hasPrefix("http") else {
+            return nil
+        }
         let authority = text.utf8.dropFirst(url.origin.scheme.utf8.count + 3)
         guard let slash = authority.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         beginning = String(text[..<slash])
