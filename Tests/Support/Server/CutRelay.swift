@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A relay before another server that breaks connections off in the middle, whatever is spoken over them.
 ///
@@ -9,35 +10,20 @@ package final class CutRelay: Sendable {
         case close, reset, stall
     }
 
-    private let socket: ListeningSocket
-    private let acceptor: NativeThread
+    private let listener: RelayListener
 
     /// Port on 127.0.0.1 and localhost.
-    package var port: Int { socket.port }
+    package var port: Int { listener.port }
 
     /// - Parameters:
     ///   - port: of the server on 127.0.0.1 that all connections are passed on to.
     ///   - limit: bytes that no connection lets through.
     package init(to port: Int, way: Way, limit: Int, seed: UInt64) throws(SystemFailure) {
-        let socket = try ListeningSocket(ipv6: false)
-        self.socket = socket
-        acceptor = try NativeThread {
-            var dice = SeededDice(seed)
-            while let client = socket.accept() {
-                let budget = dice.below(limit)
-                do throws(SystemFailure) {
-                    try NativeThread { Self.relay(client, to: port, way, budget) }.detach()
-                } catch {
-                    close(client)
-                }
-            }
+        let dice = Mutex(SeededDice(seed))
+        listener = try RelayListener {
+            let budget = dice.withLock { $0.below(limit) }
+            return { Self.relay($0, to: port, way, budget) }
         }
-    }
-
-    deinit {
-        shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        acceptor.join()
-        close(socket.descriptor)
     }
 
     private static func relay(_ descriptor: Int32, to port: Int, _ way: Way, _ budget: Int) {

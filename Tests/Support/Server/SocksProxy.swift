@@ -20,40 +20,23 @@ package final class SocksProxy: Sendable {
         }
     }
 
-    private let socket: ListeningSocket
-    private let acceptor: NativeThread
+    private let listener: RelayListener
     private let record: Record
 
     private final class Record: Sendable {
         let requests = Mutex<[Request]>([])
     }
 
-    package var port: Int { socket.port }
+    package var port: Int { listener.port }
     package var requests: [Request] { record.requests.withLock { $0 } }
 
     /// - Parameters:
     ///   - target: Port on 127.0.0.1 of the server that is reached, whatever a client asks for.
     ///   - credentials: `user:password` without which version 5 refuses; nil where nobody is asked.
     package init(to target: Int, credentials: String? = nil) throws(SystemFailure) {
-        let socket = try ListeningSocket(ipv6: false)
         let record = Record()
-        self.socket = socket
         self.record = record
-        acceptor = try NativeThread {
-            while let client = socket.accept() {
-                do throws(SystemFailure) {
-                    try NativeThread { Self.serve(client, target, credentials, record) }.detach()
-                } catch {
-                    close(client)
-                }
-            }
-        }
-    }
-
-    deinit {
-        shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        acceptor.join()
-        close(socket.descriptor)
+        listener = try RelayListener { { Self.serve($0, target, credentials, record) } }
     }
 
     private static func serve(_ descriptor: Int32, _ target: Int, _ credentials: String?, _ record: Record) {
