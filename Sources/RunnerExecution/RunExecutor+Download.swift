@@ -119,6 +119,7 @@ extension RunExecutor {
         finished.bytes = file.size
         finished.digest = Self.digestToTell(digests, download)
         finished.timing.total = began[index].map { SteadyClock.now - $0 }
+        states.removeLeftover(of: download.partPath)
         end(index, finished, .succeeded)
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import RunnerExecution
 import RunnerJob
 import TestSupport
@@ -66,5 +67,19 @@ import Testing
         #expect(try await bench.run(task).finished.exitStatus == 0)
         #expect(bench.bytes("a") == content.allBytes)
         #expect(server.bytesSent - sent < 1000)
+    }
+
+    /// As after a kill between the moment the file got its name and the one its state went.
+    @Test func theStateOfAFileThatIsThereIsRemoved() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .stall(after: 40_000))
+        let bench = try JobBench()
+        let task = "  - {id: a, download: '\(server.url("/a"))', to: a, sha256: \(content.sha256)}"
+        try await interrupt(bench, task)
+        let part = try #require(bench.files.first { $0.hasSuffix(".part") })
+        unlink(bench.folder.path(part))
+        try bench.folder.write("a", content.allBytes)
+        #expect(try await bench.run(task).task("a")?.outcome == .upToDate)
+        #expect(bench.folder.files().allSatisfy { !$0.hasPrefix(".runner/parts/") })
     }
 }

@@ -139,6 +139,12 @@ package struct PartStates: Sendable {
         folder.remove(try name(path))
     }
 
+    /// Removes what an earlier run, killed between publishing the file and this, left of its part.
+    package func removeLeftover(of path: TargetPath) {
+        guard !earlier.isEmpty, let name = try? name(path), earlier.contains(name) else { return }
+        folder.remove(name)
+    }
+
     private func name(_ path: TargetPath) throws(StorageError) -> String {
         let digest = try DigestSet.digest(of: Array("\(job)\u{0}\(path.text)".utf8), by: .sha256)
         return "parts/\(digest.hex.prefix(24)).json"
