@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import LibLocale
 
 /// Reads an archive entry by entry.
 ///

@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import LibLocale
 
 /// Writes an archive entry by entry.
 ///

@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import LibLocale
 
 /// A URL taken apart by libcurl's URL API (`curl_url(3)`).
 ///
@@ -19,7 +20,7 @@ package struct URLParts: ~Copyable {
 
         /// With percent escapes resolved; a piece that then holds a control character is an error.
         package static let decoded = Reading(rawValue: 1)
-        /// A host in ASCII: internationalised names in Punycode, read in the encoding of `LC_CTYPE`.
+        /// A host in ASCII: internationalised names in Punycode.
         package static let punycode = Reading(rawValue: 2)
         /// The port that the scheme stands for where none is written.
         package static let defaultPort = Reading(rawValue: 4)
@@ -54,7 +55,11 @@ package struct URLParts: ~Copyable {
     /// - Throws: ``URLError`` where the piece cannot be given in that form.
     package func text(_ part: Part, _ reading: Reading = []) throws(URLError) -> String? {
         var result: UnsafeMutablePointer<CChar>?
-        let code = curl_url_get(handle, part.code, &result, reading.flags)
+        // libidn2, which makes Punycode for libcurl, takes the encoding of a name from the locale.
+        let code =
+            reading.contains(.punycode)
+            ? CharacterLocale.run { curl_url_get(handle, part.code, &result, reading.flags) }
+            : curl_url_get(handle, part.code, &result, reading.flags)
         defer { curl_free(result) }
         if part.absences.contains(code) { return nil }
         guard code == CURLUE_OK else { throw URLError(code) }

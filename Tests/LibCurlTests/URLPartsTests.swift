@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import LibCurl
@@ -34,7 +33,6 @@ import Testing
     }
 
     @Test func givesInternationalNamesInASCII() throws {
-        setlocale(LC_CTYPE, "C.UTF-8")
         #expect(try URLParts("http://bücher.example/").text(.host, .punycode) == "xn--bcher-kva.example")
     }
 

@@ -28,13 +28,14 @@ struct LayerTests {
         "RunnerPlan": ["RunnerJob", "FoundationEssentials"],
         "RunnerJob": ["LibYAML", "LibCurl", "FoundationEssentials"],
         "LibYAML": ["CLibYAML"],
-        "LibCurl": ["CLibCurl", "Glibc", "Synchronization"],
+        "LibCurl": ["CLibCurl", "LibLocale", "Glibc", "Synchronization"],
         "LibCrypto": ["CLibCrypto", "Synchronization"],
         "LibSQLite": ["CLibSQLite"],
-        "LibArchive": ["CLibArchive"],
+        "LibArchive": ["CLibArchive", "LibLocale"],
         "LibZ": ["CLibZ"],
         "LibExpat": ["CLibExpat"],
         "LibMagic": ["CLibMagic"],
+        "LibLocale": ["Glibc"],
     ]
 
     @Test func everyTargetImportsOnlyWhatLiesBelowIt() {
@@ -54,7 +55,7 @@ struct LayerTests {
         let order = [
             "runner", "RunnerCLI", "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan",
             "RunnerJob", "LibYAML", "LibCurl", "LibCrypto", "LibSQLite", "LibArchive", "LibZ", "LibExpat",
-            "LibMagic",
+            "LibMagic", "LibLocale",
         ]
         for (rank, target) in order.enumerated() {
             let above = Set(order.prefix(rank + 1))

@@ -7,8 +7,6 @@ extension Program {
     /// The main thread waits for signals and does nothing else; the command runs on the threads of Swift's executor,
     /// which start after the signals are blocked and so never take one.
     public static func main() -> Never {
-        // libcurl turns international host names into ASCII by the locale's character set.
-        setlocale(LC_CTYPE, "C.UTF-8")
         // A reader that went away is seen as EPIPE by whoever writes.
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files (setrlimit(2)) is seen as EFBIG, and fails one file.
