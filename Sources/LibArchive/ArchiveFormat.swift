@@ -2,13 +2,19 @@ internal import CLibArchive
 
 /// A format that libarchive reads.
 ///
+/// In the order in which they are asked whether an archive is theirs, as archive_read_support_format_all(3) has it: the
+/// later ones look far ahead unless an earlier one is sure, and once libarchive has seen the end of a file it does not
+/// tell a tar archive that was cut within a header from one that ends.
+///
 /// Not among them: mtree, whose content lies in files of this machine that it names.
 package enum ArchiveFormat: String, CaseIterable, Sendable {
-    case ar, cab, cpio, iso9660, lha, rar, rar5, sevenZip, tar, warc, xar
+    case ar, cpio, lha, tar, xar, warc, sevenZip, cab, rar, rar5, iso9660
     /// By its directory at the end, as the format asks for; the input must be seekable.
     case zip
     /// From start to end, without a look at the directory.
     case zipStream
+    /// Nothing: no byte, and no entry.
+    case empty
     /// Anything: one entry that holds all bytes.
     case raw
 
@@ -27,6 +33,7 @@ package enum ArchiveFormat: String, CaseIterable, Sendable {
         case .xar: archive_read_support_format_xar(archive)
         case .zip: archive_read_support_format_zip_seekable(archive)
         case .zipStream: archive_read_support_format_zip_streamable(archive)
+        case .empty: archive_read_support_format_empty(archive)
         case .raw: archive_read_support_format_raw(archive)
         }
     }
@@ -45,6 +52,7 @@ package enum ArchiveFormat: String, CaseIterable, Sendable {
         case ARCHIVE_FORMAT_WARC: self = .warc
         case ARCHIVE_FORMAT_XAR: self = .xar
         case ARCHIVE_FORMAT_ZIP: self = .zip
+        case ARCHIVE_FORMAT_EMPTY: self = .empty
         case ARCHIVE_FORMAT_RAW: self = .raw
         default:
             guard code == ARCHIVE_FORMAT_RAR_V5 else { return nil }

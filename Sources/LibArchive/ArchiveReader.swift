@@ -24,7 +24,7 @@ package final class ArchiveReader {
         for filter in filters.sorted(by: { $0.rawValue < $1.rawValue }) {
             try check(filter.support(archive), "archive_read_support_filter_*")
         }
-        try open()
+        try open(formats)
     }
 
     /// Takes one layer off, whatever the content looks like, and no more.
@@ -33,7 +33,7 @@ package final class ArchiveReader {
     ) throws(ArchiveError) {
         try self.init(input, formats: formats, password: nil)
         try check(archive_read_append_filter(archive, layer.code), "archive_read_append_filter")
-        try open()
+        try open(formats)
     }
 
     private init(
@@ -45,7 +45,7 @@ package final class ArchiveReader {
         self.archive = archive
         context = InputContext(input)
         hasPassword = password != nil
-        for format in formats.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for format in ArchiveFormat.allCases where formats.contains(format) {
             try check(format.support(archive), "archive_read_support_format_*")
         }
         if let password { try check(archive_read_add_passphrase(archive, password), "archive_read_add_passphrase") }
@@ -55,7 +55,7 @@ package final class ArchiveReader {
         CharacterLocale.run { _ = archive_read_free(archive) }
     }
 
-    private func open() throws(ArchiveError) {
+    private func open(_ formats: Set<ArchiveFormat>) throws(ArchiveError) {
         let pointer = Unmanaged.passUnretained(context).toOpaque()
         archive_read_set_callback_data(archive, pointer)
         archive_read_set_read_callback(archive, readInput)
@@ -65,6 +65,10 @@ package final class ArchiveReader {
         }
         try CharacterLocale.run { () throws(ArchiveError) in
             try check(archive_read_open1(archive), "archive_read_open1")
+            // What cannot be read looks empty to libarchive too.
+            if formats.contains(.empty), archive_errno(archive) != 0 || context.failure != nil {
+                try check(ARCHIVE_FATAL, "archive_read_open1")
+            }
         }
     }
 

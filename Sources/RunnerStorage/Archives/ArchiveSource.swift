@@ -18,7 +18,9 @@ struct ArchiveSource {
     var mustHoldEntries = false
 
     /// Everything but what is told apart by no content.
-    private static let formats = Set(ArchiveFormat.allCases).subtracting([.raw, .zipStream])
+    private static let formats = Set(ArchiveFormat.allCases).subtracting([.empty, .raw, .zipStream])
+    /// Of a compressed file, which may have no byte.
+    private static let content: Set<ArchiveFormat> = [.empty, .raw]
     private static let filters = Set(ArchiveFilter.allCases)
 
     static func open(_ file: ArchiveFile, _ extraction: Extraction) throws(ExtractionError) -> Self {
@@ -64,14 +66,15 @@ struct ArchiveSource {
         if filter == .gzip {
             guard UnpackedGzip.isGzip(start) else { throw .notCompressed(suffix: suffix) }
             let layer = try attempt(nil) { try UnpackedGzip(file) }
-            let reader = try begin { try ArchiveReader(layer, formats: [.raw], filters: []) }
+            let reader = try begin { try ArchiveReader(layer, formats: Self.content, filters: []) }
             return Self(content: .file(inner), reader: reader, layer: layer)
         }
-        let probe = try attempt(nil) { try ArchiveReader(file, formats: [.raw], filters: [filter]) }
+        let probe = try attempt(nil) { try ArchiveReader(file, formats: Self.content, filters: [filter]) }
         guard probe.layers > 0 else { throw .notCompressed(suffix: suffix) }
         file.seek(to: 0)
         return Self(
-            content: .file(inner), reader: try begin { try ArchiveReader(file, formats: [.raw], layer: filter) })
+            content: .file(inner),
+            reader: try begin { try ArchiveReader(file, formats: Self.content, layer: filter) })
     }
 
     // MARK: - Reading

@@ -77,6 +77,25 @@ struct ExtractionTests {
         #expect(bench.tree() == ["f": "some text"])
     }
 
+    /// What a log or a dump without a line is compressed to, by `gzip < /dev/null` and the like.
+    @Test(arguments: [
+        ("f.gz", "1f8b080000000000000303000000000000000000"), ("f.bz2", "425a683917724538509000000000"),
+        ("f.xz", "fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a"),
+        ("f.zst", "28b52ffd240001000099e9d851"), ("f.lz4", "04224d186440a700000000055dcc02"),
+    ])
+    func aSingleFileMayBeEmpty(_ name: String, _ digits: String) throws {
+        let bench = try ArchiveBench()
+        let bytes = try #require(Hexadecimal.bytes(digits.utf8))
+        try DiskFile.write(bench.path(name), bytes)
+        try bench.extract(name)
+        #expect(bench.tree() == ["f": ""])
+        for length in 1..<bytes.count {
+            try DiskFile.write(bench.path(name), Array(bytes.prefix(length)))
+            #expect(bench.failure(name, to: "cut") != nil, "cut to \(length) bytes")
+        }
+        #expect(bench.tree("cut").isEmpty)
+    }
+
     @Test func takesOneLayerOffASingleFile() throws {
         let bench = try ArchiveBench()
         for (name, filter) in [("x.gz", ArchiveWriter.Filter.gzip), ("x.bz2", .bzip2)] {

@@ -189,6 +189,26 @@ struct DamagedArchiveTests {
         try expectDamage("x.tar", bench) { $0.removeLast(20_000) }
     }
 
+    /// However small it is, and whatever else was looked for in it.
+    @Test(arguments: [nil, .gzip, .xz] as [ArchiveWriter.Filter?])
+    func aTarThatIsCutWithinAHeader(_ filter: ArchiveWriter.Filter?) throws {
+        let bench = try ArchiveBench()
+        try bench.archive("whole.tar", [.file("a", "a"), .file("b", "b")])
+        let whole = try #require(DiskFile.read(bench.path("whole.tar")))
+        for length in [1025, 1200, 1535] {
+            let cut = Array(whole.prefix(length))
+            if let filter {
+                try bench.compressed("x.tar", "", filter, raw: cut)
+            } else {
+                try DiskFile.write(bench.path("x.tar"), cut)
+            }
+            guard case .damaged = bench.failure("x.tar") else {
+                Issue.record("cut to \(length) bytes")
+                continue
+            }
+        }
+    }
+
     @Test func noArchiveAtAll() throws {
         let bench = try ArchiveBench()
         for text in ["", "<html>not found</html>"] {
