@@ -24,6 +24,11 @@ struct LocalWork: Sendable {
             known[$0] ?? directory.treeStamp(of: $0)
         }
         if staleness == nil { return WorkResult(.upToDate) }
+        if case .inputChanged = staleness, let renewed = renewed(inputs, control) {
+            var result = WorkResult(.upToDate)
+            result.product = Product(key: task.productKey, record: renewed)
+            return result
+        }
         var result = performer.perform(control)
         // A folder that was replaced as a whole may still be open under its name, with what it held before.
         if work.mayWriteMore || work.outputs.contains(where: \.isFolder) { directory.forgetFolders() }
@@ -34,10 +39,41 @@ struct LocalWork: Sendable {
             result.product = Product(
                 key: task.productKey,
                 record: ProductRecord(
-                    fingerprint: fingerprint, inputs: inputs, outputs: outputs,
+                    fingerprint: fingerprint, inputs: work.knowsInputsByDigest ? digested(inputs, control) : inputs,
+                    outputs: outputs,
                     finished: WallClock.seconds))
         }
         return result
+    }
+
+    /// What the ledger keeps, where all that changed of what the task reads has the bytes that it had; else nil.
+    private func renewed(_ inputs: [ProductRecord.Path], _ control: WorkControl) -> ProductRecord? {
+        let work = task.action.work
+        guard work.knowsInputsByDigest, var record else { return nil }
+        // Only what has been read once can be known again.
+        guard record.inputs.allSatisfy({ !$0.digests.isEmpty }) else { return nil }
+        record.inputs = digested(inputs, control)
+        let read = record.inputs.filter { !$0.digests.isEmpty }
+            .map { ($0.path, KnownContent(stamp: $0.stamp, digests: $0.digests)) }
+        let contents = Dictionary(read) { first, _ in first }
+        let stamps = Dictionary(inputs.map { ($0.path, $0.stamp) }) { first, _ in first }
+        let staleness = Freshness.staleness(of: work, self.record, contents: contents) {
+            stamps[$0] ?? directory.treeStamp(of: $0)
+        }
+        return staleness == nil ? record : nil
+    }
+
+    /// The same paths with the digests of files whose bytes are not known yet, as far as they can be read and have not
+    /// changed since.
+    private func digested(_ inputs: [ProductRecord.Path], _ control: WorkControl) -> [ProductRecord.Path] {
+        inputs.map { input in
+            guard input.digests.isEmpty, let file = try? directory.openPresent(input.path),
+                PathStamp(file.state) == input.stamp,
+                let digests = try? FileHasher.digests(of: file, by: [.sha256], isCancelled: { control.isStopped }),
+                directory.treeStamp(of: input.path) == input.stamp
+            else { return input }
+            return ProductRecord.Path(input.path, input.stamp, digests: RecordedDigests(Array(digests.values)))
+        }
     }
 
     private func stamps(of paths: [TargetPath]) -> [ProductRecord.Path] {

@@ -61,6 +61,7 @@ extension RunExecutor {
             if let product = result.product { bookkeeper?.add(product) }
             end(index, finished, .succeeded)
         case (.upToDate, _):
+            if let product = result.product { bookkeeper?.add(product) }
             finished.outcome = .upToDate
             finished.attempts = 0
             end(index, finished, .succeeded)

@@ -44,6 +44,8 @@ public struct Extraction: Sendable, TaskWork {
 
     public var inputs: [PathInput] { [PathInput(archive, at: place, as: .source)] }
     public var outputs: [PathOutput] { [PathOutput(target, isFolder: true)] }
+    /// To unpack an archive takes longer than to read it, and so does all that reads the folder.
+    public var knowsInputsByDigest: Bool { true }
     public var sourceText: String { archive.text }
     public var targetText: String { target.text + "/" }
 

@@ -9,6 +9,8 @@ public protocol TaskWork: Sendable {
     var mayWriteMore: Bool { get }
     /// Whether nothing but the bytes of what it reads counts for what it makes: neither times nor permissions.
     var readsBytesAlone: Bool { get }
+    /// Whether what it reads is told from what it read before by a digest, for which it is read once more.
+    var knowsInputsByDigest: Bool { get }
     /// Where the task reads from; not masked, and empty where there is no one place.
     var sourceText: String { get }
     /// What the task writes; not masked, and empty where it writes nothing.
@@ -22,6 +24,7 @@ extension TaskWork {
     public var kind: TaskKind { Self.kind }
     public var mayWriteMore: Bool { false }
     public var readsBytesAlone: Bool { true }
+    public var knowsInputsByDigest: Bool { false }
 }
 
 /// A path that a task reads: an edge of the graph where another task writes it.

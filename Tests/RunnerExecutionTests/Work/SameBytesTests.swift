@@ -49,6 +49,30 @@ struct SameBytesTests {
         #expect(try bench.plan(tasks.replacing("replace", with: "keep")).tasks.map(\.verdict).last == .upToDate)
     }
 
+    /// Nobody has told what an archive's digest is, so that it is read for it.
+    @Test func anArchiveIsKnownByItsBytes() async throws {
+        let bench = try JobBench()
+        _ = try bench.folder.write("src/f", "hi")
+        _ = try await bench.run("  - {archive: src/, to: a.tar}")
+        let tasks = """
+              - {extract: a.tar, to: tree/}
+              - {run: [cp, tree/src/f, copy], inputs: [tree/], outputs: [copy]}
+            """
+        _ = try await bench.run(tasks)
+        let bytes = try #require(bench.bytes("a.tar"))
+        _ = try bench.folder.write("a.tar", bytes)
+        #expect(try bench.plan(tasks).tasks.map(\.verdict) == [.run, .run])
+        let outcome = try await bench.run(tasks)
+        #expect(outcomes(outcome, "tree/", "copy") == [.upToDate, .upToDate])
+        // It is not read again for that.
+        #expect(try bench.plan(tasks).tasks.map(\.verdict) == [.upToDate, .upToDate])
+        // Bytes that differ count, whatever their length.
+        _ = try bench.folder.write("src/f", "ho")
+        _ = try await bench.run("  - {archive: src/, to: a.tar}")
+        #expect(outcomes(try await bench.run(tasks), "tree/", "copy") == [.succeeded, .succeeded])
+        #expect(bench.bytes("copy") == Array("ho".utf8))
+    }
+
     @Test func otherBytesCount() async throws {
         let server = try FaultServer(files: ["/a": ServedFile(content), "/up": .text("ok")])
         let bench = try JobBench()
