@@ -9,6 +9,42 @@ enum HeaderText {
             }
     }
 
+    /// Whether a text is a media type, with parameters or without (RFC 9110, section 8.3.1).
+    static func isMediaType(_ text: String) -> Bool {
+        var rest = text[...]
+        let type = rest.prefix { $0 != ";" }
+        rest = rest[type.endIndex...]
+        let names = type.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, isToken(names[0]), isToken(String(names[1]).trimmingBlanks()) else { return false }
+        while !rest.isEmpty {
+            guard rest.removeFirst() == ";" else { return false }
+            rest = rest.drop { $0 == " " }
+            let name = rest.prefix { $0 != "=" }
+            rest = rest[name.endIndex...]
+            guard isToken(name), rest.popFirst() == "=", let value = parameterValue(&rest), !value.isEmpty else {
+                return false
+            }
+            rest = rest.drop { $0 == " " }
+        }
+        return true
+    }
+
+    /// Takes a token or a text in quotes; nil where there is neither.
+    private static func parameterValue(_ rest: inout Substring) -> Substring? {
+        let start = rest
+        guard rest.first == "\"" else {
+            let value = rest.prefix { isToken(String($0)) }
+            rest = rest[value.endIndex...]
+            return value
+        }
+        rest.removeFirst()
+        while let character = rest.popFirst() {
+            if character == "\"" { return start[..<rest.startIndex] }
+            if character == "\\" { _ = rest.popFirst() }
+        }
+        return nil
+    }
+
     /// Fields that say who asks, so that they belong to one origin.
     static func isCredential(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())

@@ -139,6 +139,18 @@ struct SettingsReader {
         }
     }
 
+    /// A media type that may have parameters, such as `text/csv; charset=utf-8`, as a request states it.
+    func mediaTypeOfPart(_ node: Node, _ key: String) -> String? {
+        guard let text = fields.line(node, key) else { return nil }
+        let isType = HeaderText.isMediaType(text)
+        if !isType {
+            fields.faults.error(
+                "`\(key)` wants a media type, such as application/zip or text/csv; charset=utf-8, not"
+                    + " \(fields.written(node))", at: node.place)
+        }
+        return isType ? text : nil
+    }
+
     /// A media type without parameters (RFC 9110, 8.3.1).
     func mediaType(_ node: Node, _ key: String) -> String? {
         guard let text = fields.line(node, key) else { return nil }

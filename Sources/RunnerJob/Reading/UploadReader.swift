@@ -77,7 +77,7 @@ struct UploadReader: ActionReader {
             switch key {
             case .field: form.field = fields.line(value, name) ?? form.field
             case .fileName: form.fileName = fields.line(value, name)
-            case .contentType: form.contentType = context.settings.mediaType(value, name)
+            case .contentType: form.contentType = context.settings.mediaTypeOfPart(value, name)
             case .fields: form.fields = readFields(value)
             case .headers: context.settings.readHeaders(value, into: &form.headers)
             }

@@ -31,6 +31,19 @@ import Testing
         #expect(upload.outputs.map(\.path.text) == ["r.json"])
     }
 
+    @Test(arguments: [
+        ("text/csv; charset=utf-8", true), ("multipart/related;a=b; c=\\\"d; \\\\\\\" e\\\"", true),
+        ("application/vnd.x+json", true), ("text", false), ("text/a b", false), ("text/x;", false),
+        ("text/x; charset", false), ("text/x; a=\\\"b", false), ("text/x, text/y", false), ("text/x; a=b c", false),
+    ])
+    func theTypeOfAPartMayHaveParameters(_ type: String, _ isType: Bool) throws {
+        let task = "{upload: a, to: 'http://h/x', form: {content_type: \"\(type)\"}}"
+        let faults = JobText.faults("version: 1\ntasks:\n- \(task)\n")
+        #expect(faults.isEmpty == isType, "\(faults)")
+        let wanted = type.replacing("\\\\", with: "\u{1}").replacing("\\", with: "").replacing("\u{1}", with: "\\")
+        if isType { #expect(try upload(task)?.1.form?.contentType == wanted) }
+    }
+
     @Test func aFolderTakesTheNameEncoded() throws {
         #expect(
             try upload("{upload: 'd/a ü#.zip', to: 'http://h/d/'}")?.1.target.url.text == "http://h/d/a%20%C3%BC%23.zip"
