@@ -36,7 +36,8 @@ final class Faults {
             let index = diagnostic.severity == .error ? errors.count - 1 : warnings.count - 1
             known[diagnostic] = Repetition(index: index)
         }
-        if diagnostic.severity == .error, let binding = combination?() { note(binding, for: diagnostic) }
+        guard diagnostic.severity == .error, let binding = combination?(), !binding.isUnset else { return }
+        note(binding, for: diagnostic)
     }
 
     /// Tells for which row or combination of a matrix a fault was found.

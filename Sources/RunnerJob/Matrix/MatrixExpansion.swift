@@ -64,10 +64,13 @@ struct MatrixExpansion {
             body()
             return true
         }
+        var goesOn = true
         do throws(JobFileFault) {
-            try files.read(file.path) { piece in guarded(number) { () throws(RowFault) in try parser.take(piece, emit) }
+            try files.read(file.path) { piece in
+                goesOn = guarded(number) { () throws(RowFault) in try parser.take(piece, emit) }
+                return goesOn
             }
-            _ = guarded(number) { () throws(RowFault) in try parser.end(emit) }
+            if goesOn { _ = guarded(number) { () throws(RowFault) in try parser.end(emit) } }
         } catch {
             fields.faults.error("\(shown(file.name)) cannot be read: \(error.reason)", at: file.place)
         }

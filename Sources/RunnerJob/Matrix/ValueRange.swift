@@ -38,6 +38,11 @@ struct ValueRange: Sequence {
                     "is no range: both ends must be numbers, letters, days such as 2026-01-31, or months such as"
                     + " 2026-01")
         }
+        // Between the letters of the two cases lie characters that are none.
+        guard Self.isLetter(kind) == false || (first < 0x61) == (last < 0x61) else {
+            throw ValueRangeFault(
+                description: "goes from one letter case to the other; write two ranges, such as [a..z, A..Z]")
+        }
         if case .number(let width) = kind, case .number(let otherWidth) = other {
             let isPadded = Self.isPadded(parts[0]) || Self.isPadded(parts[1])
             self.kind = .number(width: isPadded ? Swift.max(width, otherWidth) : 0)
@@ -73,6 +78,10 @@ struct ValueRange: Sequence {
         case (.number, .number), (.letter, .letter), (.day, .day), (.month, .month): true
         default: false
         }
+    }
+
+    private static func isLetter(_ kind: Kind) -> Bool {
+        if case .letter = kind { true } else { false }
     }
 
     /// Whether a number has a zero in front that counts.

@@ -22,6 +22,9 @@ final class Binding {
         return order.count - 1
     }
 
+    /// Whether nothing has a value, as before the first row of a file.
+    var isUnset: Bool { values.allSatisfy { $0 == nil } }
+
     /// The values in words, for a message.
     var description: String {
         let pairs = zip(order, values).compactMap { name, value in

@@ -31,6 +31,7 @@ import Testing
         ("2026-02-30..2026-03-02", "`2026-02-30`, which is no day"), ("1..9..0", "step `0`; it wants a whole number"),
         ("1..9..x", "step `x`"), ("2026-01-01..2026-01-09..2", "it wants days or weeks, such as 7d"),
         ("2026-01..2026-09..7d", "it wants months or years"), ("0..99999999999", "more than 10000000 values"),
+        ("a..Z", "from one letter case to the other"), ("A..c", "from one letter case to the other"),
     ])
     func refusesWhatIsNearlyOne(text: String, message: String) {
         do throws(ValueRangeFault) {

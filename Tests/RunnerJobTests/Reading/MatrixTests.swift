@@ -137,6 +137,11 @@ import Testing
                 """
             ])
         #expect(faults("url\na,b\n").first?.hasPrefix("d/rows.csv:2:1: error: the row has 2 fields") == true)
+        // Nothing has a value yet that could be told, and nothing is read behind a fault.
+        for rows in ["url\na,b", "url\n\"a\"b"] {
+            let told = faults(rows)
+            #expect(told.count == 1 && told.first?.contains("note:") == false, "\(told)")
+        }
     }
 
     @Test(arguments: [
