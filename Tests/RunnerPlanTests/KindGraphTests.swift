@@ -51,6 +51,34 @@ struct KindGraphTests {
             ])
     }
 
+    private func packing(_ path: String, to target: String) -> JobTask {
+        let place = Place(line: 1, column: 3)
+        let source = ArchiveCreation.Source(TargetPath(normalized: path), at: place, isFolder: false)
+        let target = TargetPath(normalized: target)
+        return JobTask(
+            id: target.path, place: place, needs: [],
+            action: .archive(ArchiveCreation(sources: [source], to: target, format: .tar)))
+    }
+
+    @Test func anArchiveIsNotMadeWhereItIsReadFrom() {
+        #expect(
+            faults([packing("src", to: "src/a.tar")]).map(\.short) == [
+                "1: task 'src/a.tar' needs itself: what it writes lies in 'src', which it reads | 1: the task is here"
+            ])
+    }
+
+    @Test func aPatternIsNoPath() {
+        #expect(
+            faults([packing("src/*.c", to: "a.tar")]).map(\.short) == [
+                "1: no task writes 'src/*.c', and it is not on the disk; name the folder, and write the pattern into"
+                    + " `include`"
+            ])
+        #expect(
+            faults([packing("src", to: "a.tar")]).map(\.short) == [
+                "1: no task writes 'src', and it is not on the disk"
+            ])
+    }
+
     @Test func aCheckOfNothingIsLeftToTheRun() throws {
         let planned = try judged([check("a")], FakeDisk())
         #expect(planned["check a"]?.reason == .inputMissing(TargetPath(normalized: "a")))

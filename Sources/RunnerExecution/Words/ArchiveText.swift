@@ -82,6 +82,7 @@ enum ArchiveText {
         switch danger {
         case .sameName: "leave one of them out by `exclude`, or use a file system that tells them apart"
         case .longName: "leave it out by `exclude`, or shorten its path by `strip`"
+        case .linkToNothing: "let `include` and `exclude` keep both names or neither; else the archive is damaged"
         default: "do not trust the archive; what is not wanted of it can be left out by `exclude`"
         }
     }

@@ -45,7 +45,14 @@ struct ArchiveReader: ActionReader {
     }
 
     private func source(_ node: Node, _ key: String) -> ArchiveCreation.Source? {
-        guard let text = fields.text(node, key), let path = fields.path(text, in: context.directory, at: node.place)
+        guard let text = fields.text(node, key) else { return nil }
+        if (try? TargetPath.normalize(context.directory.joined(text)))?.isEmpty == true {
+            context.faults.error(
+                "`archive` cannot pack the job's directory itself, where the archive and `.runner` lie; name what lies in"
+                    + " it", at: node.place)
+            return nil
+        }
+        guard let path = fields.path(text, in: context.directory, at: node.place)
         else { return nil }
         return ArchiveCreation.Source(path, at: node.place, isFolder: text.utf8.last == UInt8(ascii: "/"))
     }

@@ -86,8 +86,12 @@ struct TaskGraph {
             // A command may make what it does not name; and whether a file is there is what a check is for.
             guard input.role != .subject, !waitsForCommand(index, tasks) else { return }
             let advice =
-                input.role == .checksumList
-                ? "; add a task with `to: \(input.path)`, or name the list by its URL" : ""
+                switch input.role {
+                case .checksumList: "; add a task with `to: \(input.path)`, or name the list by its URL"
+                case .source where tasks[index].kind == .archive && input.path.text.contains("*"):
+                    "; name the folder, and write the pattern into `include`"
+                default: ""
+                }
             findings.error("no task writes \(the), and it is not on the disk\(advice)", at: input.place)
         case (_, .folder): findings.error("\(the) is not a folder", at: input.place)
         case (_, .any): findings.error("\(the) is neither a file nor a folder", at: input.place)
@@ -115,8 +119,9 @@ struct TaskGraph {
         var positions: [Int: Int] = [:]
         for need in found {
             if need.task == index {
+                let why = need.path.map { ": what it writes lies in '\($0)', which it reads" } ?? ""
                 findings.error(
-                    "task '\(task.id)' needs itself", at: need.place,
+                    "task '\(task.id)' needs itself\(why)", at: need.place,
                     notes: [Diagnostic.Note("the task is here", at: task.place)])
             } else if let position = positions[need.task] {
                 if tidy[position].path == nil { tidy[position].path = need.path }

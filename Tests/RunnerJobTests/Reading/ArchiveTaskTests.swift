@@ -78,6 +78,11 @@ import Testing
             "{extract: a, to: t, level: 3}", "3:23: `level` is a key of `archive` tasks, not of `extract` tasks"
         ),
         ("{archive: a}", "3:3: an `archive` task needs the file that it makes, such as `to: doc.tar.zst`"),
+        (
+            "{archive: [x, ./y/..], to: a.zip}",
+            "3:17: `archive` cannot pack the job's directory itself, where the archive and `.runner` lie; name what lies in"
+                + " it"
+        ),
         ("{archive: [], to: a.zip}", "3:3: `archive` names nothing to pack"),
         (
             "{archive: a, to: a.rar}",
