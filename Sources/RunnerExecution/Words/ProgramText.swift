@@ -27,10 +27,11 @@ extension FaultText {
         return redactor.text(text)
     }
 
-    func notMade(_ path: TargetPath, by run: ProgramRun) -> TaskFailure {
+    func notMade(_ output: PathOutput, by run: ProgramRun) -> TaskFailure {
+        let path = output.path.text + (output.isFolder ? "/" : "")
         let name = run.arguments.first?.text ?? ""
         return TaskFailure(
-            .command, message: redactor.text("\(name) ended well, but \(path.text) of `outputs` is not there"),
+            .command, message: redactor.text("\(name) ended well, but \(path) of `outputs` is not there"),
             advice: "correct `outputs`, or what the program does")
     }
 

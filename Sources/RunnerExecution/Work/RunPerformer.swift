@@ -36,14 +36,21 @@ struct RunPerformer: Performer {
         }
     }
 
+    /// Whether something lies at a path, and a folder where one is promised.
+    private func isThere(_ output: PathOutput) -> Bool {
+        let kind = directory.state(of: output.path)?.kind
+        return output.isFolder ? kind == .folder : kind != nil
+    }
+
     private func ending(_ result: ProgramResult) -> WorkResult {
         var ended = WorkResult(.succeeded)
         ended.output = result.output.total > 0 ? result.output.text : nil
         switch result.end {
         case .stopped, .timedOut: ended.ending = .stopped
         case .exited(let status) where run.statuses.contains(Int(status)):
-            let missing = run.outputs.first { directory.state(of: $0.path) == nil }
-            if let missing { ended.ending = .failed(words.notMade(missing.path, by: run)) }
+            if let missing = run.outputs.first(where: { !isThere($0) }) {
+                ended.ending = .failed(words.notMade(missing, by: run))
+            }
         case .exited, .signalled: ended.ending = .failed(words.failure(result.end, of: run))
         }
         return ended

@@ -42,6 +42,7 @@ struct RunTests {
               - {id: killed, run: [sh, -c, 'kill -9 $$$$']}
               - {id: none, run: [no-such-program]}
               - {id: unmade, run: ['true'], outputs: [x, y/]}
+              - {id: nofolder, run: [touch, z], outputs: [z/]}
               - {id: after, run: ['true'], needs: [bad]}
             """)
         let bad = try #require(outcome.task("bad"))
@@ -51,6 +52,7 @@ struct RunTests {
         #expect(outcome.task("killed")?.failure?.code == "signal_9")
         #expect(outcome.task("none")?.failure?.message == "there is no program no-such-program in /usr/bin:/bin")
         #expect(outcome.task("unmade")?.failure?.message == "true ended well, but x of `outputs` is not there")
+        #expect(outcome.task("nofolder")?.failure?.message == "touch ended well, but z/ of `outputs` is not there")
         #expect(outcome.task("after")?.outcome == .blocked)
     }
 
