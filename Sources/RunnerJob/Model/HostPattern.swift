@@ -23,13 +23,20 @@ public struct HostPattern: Hashable, Sendable {
     }
 
     public func matches(_ origin: Origin) -> Bool {
-        switch kind {
+        let origin = Self.withoutRoot(origin)
+        return switch kind {
         case .any: true
         case .suffix(let suffix): origin.host.hasSuffix(suffix) && origin.host.utf8.count > suffix.utf8.count
         case .host(let host): origin.host == host
         case .hostAndPort(let host, let port): origin.host == host && origin.port == port
         case .origin(let own): origin == own
         }
+    }
+
+    /// The same origin without the dot that a name in full may end in, which leads to the same host (RFC 1034, 3.1).
+    private static func withoutRoot(_ origin: Origin) -> Origin {
+        guard origin.host.utf8.last == UInt8(ascii: "."), origin.host.utf8.count > 1 else { return origin }
+        return Origin(scheme: origin.scheme, host: String(origin.host.dropLast()), port: origin.port)
     }
 
     /// Whether this pattern comes before another; of two suffixes the shorter one does.
@@ -107,7 +114,7 @@ extension HostPattern {
         if host.contains(where: { "/?#".utf8.contains($0) }) { throw .path }
         if host.contains(UInt8(ascii: "@")) { throw .userInfo }
         do throws(URLFault) {
-            return try SourceURL(text + "/", at: place).origin
+            return withoutRoot(try SourceURL(text + "/", at: place).origin)
         } catch {
             throw .url(error)
         }

@@ -23,6 +23,8 @@ import Testing
         ("https://example.org:8443", "https://example.org:8443/", true), ("\"[::1]\"", "http://[::1]:8080/", true),
         ("\"[::1]:8080\"", "http://[::1]:8080/", true), ("\"[::1]:8080\"", "http://[::1]/", false),
         ("Example.ORG", "http://example.org/", true), ("127.0.0.1:81", "http://127.0.0.1:81/", true),
+        ("example.org", "http://example.org./", true), ("*.example.org", "http://a.example.org./", true),
+        ("https://example.org.", "https://example.org/", true), ("example.org.:81", "http://example.org.:81/", true),
     ])
     func matchesOrigins(pattern: String, url: String, matches: Bool) throws {
         let hosts = try hosts("\(pattern.hasPrefix("*") ? "\"\(pattern)\"" : pattern): {per_host: 1}")
