@@ -80,7 +80,8 @@ struct JobReader {
         for file in input.variableFiles.reversed() {
             do throws(JobFileFault) {
                 let content = try input.files.content(of: file.path, atMost: SourceText.ceiling)
-                if let root = sources.compose(file.name, content, faults: faults) { declarations.give(root) }
+                let root = sources.compose(file.name, content, mayBeEmpty: true, faults: faults)
+                if let root { declarations.give(root) }
             } catch {
                 faults.error("--vars \(file.name): \(error.reason)", at: nil)
             }

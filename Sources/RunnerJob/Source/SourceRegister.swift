@@ -27,14 +27,16 @@ final class SourceRegister {
     }
 
     /// Reads a text as YAML; reports what is wrong with it, and returns nil where no tree can be made of it.
-    func compose(_ name: String, _ content: [UInt8], faults: Faults) -> Node? {
+    ///
+    /// - Parameter mayBeEmpty: Whether a text without a document is no fault.
+    func compose(_ name: String, _ content: [UInt8], mayBeEmpty: Bool = false, faults: Faults) -> Node? {
         let bytes = SourceText.withoutMark(content)
         let file = add(name, bytes)
         if let fault = SourceText.fault(in: bytes, file: file) {
             faults.add(fault)
             return nil
         }
-        let (root, found) = Composer.compose(bytes, lines: lines[Int(file)], file: file)
+        let (root, found) = Composer.compose(bytes, lines: lines[Int(file)], file: file, mayBeEmpty: mayBeEmpty)
         if !found.isEmpty, let conflict = SourceText.conflict(in: bytes, file: file) {
             // What YAML makes of such a file leads nowhere.
             faults.add(conflict)

@@ -33,17 +33,19 @@ struct Composer: ~Copyable {
     ///
     /// - Parameter bytes: Text in which ``SourceText`` found no fault.
     /// - Returns: The tree, nil where it cannot be made, and the faults.
-    static func compose(_ bytes: [UInt8], lines: LineIndex, file: Int32) -> (root: Node?, faults: [Diagnostic]) {
+    static func compose(
+        _ bytes: [UInt8], lines: LineIndex, file: Int32, mayBeEmpty: Bool = false
+    ) -> (root: Node?, faults: [Diagnostic]) {
         do throws(ParseError) {
             var composer = try Composer(bytes, lines: lines, file: file)
-            let root = composer.document()
+            let root = composer.document(mayBeEmpty: mayBeEmpty)
             return (root, composer.faults)
         } catch {
             return (nil, [Diagnostic(.error, error.problem, at: Place(file: file, line: 1, column: 1))])
         }
     }
 
-    private mutating func document() -> Node? {
+    private mutating func document(mayBeEmpty: Bool) -> Node? {
         do throws(Stop) {
             var root: Node?
             while true {
@@ -56,7 +58,7 @@ struct Composer: ~Copyable {
                     }
                     root = try node(try next())
                 default:
-                    if root == nil {
+                    if root == nil, !mayBeEmpty {
                         throw stop("the file is empty; it begins with `version: 1`", at: place(event.mark))
                     }
                     return root

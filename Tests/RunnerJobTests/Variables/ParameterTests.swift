@@ -78,6 +78,14 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["", "# nothing\n", "\n"])
+    func aFileWithoutVariablesGivesNone(_ text: String) {
+        let report = JobText.report(
+            JobText.input(
+                "version: 1\nvars: {a: x}\ntasks: []\n", variableFiles: ["v.yaml"], files: ["/here/v.yaml": text]))
+        #expect(report.isEmpty, "\(report)")
+    }
+
     @Test(arguments: [
         ("", "error: --vars v.yaml: No such file or directory"), ("- a", "v.yaml:1:1: error: `--vars` wants a mapping"),
         ("a: ${b}", "v.yaml:1:4: error: the variable `b` is not set"),
