@@ -32,7 +32,12 @@ package final class ArchiveReader {
         _ input: any ArchiveInput, formats: Set<ArchiveFormat>, layer: ArchiveFilter
     ) throws(ArchiveError) {
         try self.init(input, formats: formats, password: nil)
-        try check(archive_read_append_filter(archive, layer.code), "archive_read_append_filter")
+        if layer == .compress {
+            // This one reads as soon as it is appended, from a place that libarchive has not been told yet, and crashes.
+            try check(layer.support(archive), "archive_read_support_filter_compress")
+        } else {
+            try check(archive_read_append_filter(archive, layer.code), "archive_read_append_filter")
+        }
         try open(formats)
     }
 

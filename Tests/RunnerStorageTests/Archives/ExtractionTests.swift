@@ -77,6 +77,23 @@ struct ExtractionTests {
         #expect(bench.tree() == ["f": "some text"])
     }
 
+    /// What libarchive does not compress here.
+    @Test(arguments: [
+        ("f.lz4", "04224d186470b9070000006068656c6c6f0a00000000f95b6b94"),
+        ("f.lzma", "5d00008000ffffffffffffffff00341949ee8ddd3d3adfffffdd120000"),
+        (
+            "f.lz",
+            "4c5a4950011700341949ee8ddd3d3adfffffdd12000020303a3606000000000000002a00000000000000"
+        ),
+        ("f.Z", "1f9d9068cab061f34601"),
+    ])
+    func unpacksASingleFileOfAnySuffix(_ name: String, _ digits: String) throws {
+        let bench = try ArchiveBench()
+        try DiskFile.write(bench.path(name), try #require(Hexadecimal.bytes(digits.utf8)))
+        try bench.extract(name)
+        #expect(bench.tree() == ["f": "hello\n"])
+    }
+
     /// What a log or a dump without a line is compressed to, by `gzip < /dev/null` and the like.
     @Test(arguments: [
         ("f.gz", "1f8b080000000000000303000000000000000000"), ("f.bz2", "425a683917724538509000000000"),
@@ -94,6 +111,10 @@ struct ExtractionTests {
             #expect(bench.failure(name, to: "cut") != nil, "cut to \(length) bytes")
         }
         #expect(bench.tree("cut").isEmpty)
+        // This one has neither an end nor a check sum.
+        try DiskFile.write(bench.path("e.Z"), [0x1F, 0x9D, 0x90])
+        try bench.extract("e.Z", to: "z")
+        #expect(bench.tree("z") == ["e": ""])
     }
 
     @Test func takesOneLayerOffASingleFile() throws {
