@@ -9,7 +9,8 @@ extension RunExecutor {
         let planned = plan.tasks[index]
         if planned.verdict == .upToDate {
             var finished = TaskFinished(task: planned.task, in: plan.job, outcome: .upToDate)
-            finished.bytes = planned.bytes
+            finished.bytes = planned.record?.size ?? planned.bytes
+            settleRecorded(planned, index)
             end(index, finished, .succeeded)
             return
         }
@@ -31,6 +32,14 @@ extension RunExecutor {
         case .existsAndMustNot: fail(index, words.existsAndMustNot(download.path))
         case .notAFile: fail(index, words.failure(StorageError.destinationIsFolder(path: download.path.text)))
         default: prepare(index, download)
+        }
+    }
+
+    /// Takes what the ledger says of a file that the plan found as it says, or what lies there where that is kept.
+    private func settleRecorded(_ planned: PlannedTask, _ index: Int) {
+        guard settlement != nil, case .download(let download) = planned.task.action else { return }
+        if let state = planned.record.map(FileState.init) ?? directory.state(of: download.path) {
+            settlement?.settle(index, state)
         }
     }
 
@@ -120,6 +129,7 @@ extension RunExecutor {
         finished.digest = Self.digestToTell(digests, download)
         finished.timing.total = began[index].map { SteadyClock.now - $0 }
         states.removeLeftover(of: download.partPath)
+        settlement?.settle(index, file)
         end(index, finished, .succeeded)
     }
 

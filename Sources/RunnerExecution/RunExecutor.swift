@@ -81,6 +81,8 @@ final class RunExecutor {
     private var stopReason: RunStop?
     var parking = Parking()
     var backups: BackupPlan
+    /// How the files lie of tasks that are done for good; nil where a further run may have something to do.
+    var settlement: Settlement?
     /// What the run came to; there once every task has ended.
     private var settled: RunFinished?
     /// What the ledger refused last: the same is told once.
@@ -106,6 +108,7 @@ final class RunExecutor {
         self.site = site
         directory = site.directory
         lists = ChecksumLists(site.directory)
+        settlement = Settlement(plan, options)
         backups = BackupPlan(plan.tasks, stateFolder: site.stateFolder, root: site.directory.root)
         states = PartStates(folder: site.folder, job: options.identity)
         claims = NameClaims(of: plan)
@@ -294,7 +297,8 @@ final class RunExecutor {
     private func close() {
         let finished = finished()
         settled = finished
-        bookkeeper?.close(holds: holdsToKeep(), finished: finished)
+        bookkeeper?.close(
+            holds: holdsToKeep(), finished: finished, last: settlement.flatMap { $0.recording(plan, at: site) })
     }
 
     private func finished() -> RunFinished {

@@ -10,14 +10,24 @@ import RunnerTransfer
 /// Who runs what, where: the first event of a run.
 public enum RunIdentity {
     static func started(_ plan: Plan, _ options: RunOptions, concurrency: Int) -> RunStarted {
-        let bytes = plan.job.sources.files.first?.bytes ?? []
-        let digest = try? DigestSet.digest(of: bytes, by: .sha256)
         var limits = Limits(concurrency: concurrency, perHost: plan.job.limits.perHost)
         if plan.tasks.contains(where: { $0.task.action.origin == nil }) { limits.cpu = LocalCap.of(plan.job.limits) }
-        return RunStarted(
-            run: options.run, job: plan.job.name, file: plan.job.file, fileSHA256: digest?.hex ?? "",
-            version: options.version, host: hostName(), pid: getpid(), tasks: plan.tasks.count,
-            limits: limits)
+        return started(
+            run: options.run, job: plan.job.name, file: plan.job.file, fileSHA256: fileSHA256(plan.job),
+            version: options.version, tasks: plan.tasks.count, limits: limits)
+    }
+
+    static func started(
+        run: String, job: String, file: String, fileSHA256: String, version: String, tasks: Int, limits: Limits
+    ) -> RunStarted {
+        RunStarted(
+            run: run, job: job, file: file, fileSHA256: fileSHA256, version: version, host: hostName(), pid: getpid(),
+            tasks: tasks, limits: limits)
+    }
+
+    /// The SHA-256 of the job file in hexadecimal digits.
+    static func fileSHA256(_ job: Job) -> String {
+        (try? DigestSet.digest(of: job.sources.files.first?.bytes ?? [], by: .sha256).hex) ?? ""
     }
 
     /// The run's row in the ledger as it begins.

@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
     public var isLocked = false
     /// Absolute path of a folder where files are kept that were not what they must be; nil to delete them.
     public var keepBad: String?
+    /// What is to be noted where nothing is left to do at the end; nil for nothing.
+    public var settlement: SettlementOrder?
     /// Version of the program, for the report and for `User-Agent`.
     public var version: String
     /// Origins that wanted to be left alone when an earlier run ended, as ``SiteView/holds`` tells them.

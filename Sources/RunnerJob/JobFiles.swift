@@ -19,8 +19,8 @@ public struct JobFiles: Sendable {
         throw JobFileFault(reason: "no other files can be read here")
     })
 
-    let read: Read
-    let run: Run
+    public let read: Read
+    public let run: Run
 
     public init(
         read: @escaping Read,

@@ -101,7 +101,7 @@ struct Judge<Disk: DiskView> {
         }
         if isUnknown { return verify(.digestNotRecorded(onDisk: there.size)) }
         if download.checksumList != nil { return judgeByList(there, record) }
-        return Judgement(.upToDate, .asRecorded(since: record.published))
+        return Judgement(.upToDate, .asRecorded(since: record.published), recollection: .record(record))
     }
 
     /// The list is read during the run; what the ledger says of the file may spare reading the file too.

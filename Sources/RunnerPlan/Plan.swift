@@ -82,7 +82,8 @@ public struct PlannedTask: Sendable {
         if case .work(_, let contents)? = recollection { contents } else { [:] }
     }
 
-    /// What the ledger has of the file; there where only a checksum list tells what its digest should be.
+    /// What the ledger has of the file; there where the file is as recorded, or where only a checksum list tells what
+    /// its digest should be.
     public var record: PublishedRecord? {
         if case .record(let record)? = recollection { record } else { nil }
     }
@@ -110,7 +111,7 @@ public struct PlannedTask: Sendable {
 public indirect enum Recollection: Sendable {
     /// Of a download: what the server is asked with.
     case validators(RevalidationValidators)
-    /// Of a download: what the ledger has of the file, whose digest will be told during the run.
+    /// Of a download: what the ledger has of the file, which needs nothing or whose digest will be told during the run.
     case record(PublishedRecord)
     /// Of every other kind: what was made of what, the last time, and what is known of the bytes that it reads.
     case work(ProductRecord?, KnownContents)

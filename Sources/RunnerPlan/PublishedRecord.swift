@@ -51,6 +51,14 @@ public struct PublishedRecord: Hashable, Sendable {
     }
 }
 
+extension FileState {
+    /// The file as it was put in place.
+    public init(_ record: PublishedRecord) {
+        self.init(
+            kind: .file, size: record.size, modified: record.modified, changed: record.changed, inode: record.inode)
+    }
+}
+
 /// Digests as the ledger has them: `sha256:… md5:…`, in hexadecimal digits, parted by blanks.
 ///
 /// They stay text, because a plan compares thousands of them and needs none as a value.

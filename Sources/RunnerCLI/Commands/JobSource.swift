@@ -34,15 +34,17 @@ package struct JobSource: Hashable, Sendable {
         } catch {
             throw .unreadable(error)
         }
+        let reading = ReadFiles()
         var input = JobInput(
             file: name, bytes: bytes, folder: folder(in: context), directory: arguments.directory.map(context.absolute),
             overrides: arguments.overrides,
             variableFiles: arguments.variableFiles.map { .init(name: $0, path: context.absolute($0)) },
-            environment: context.environment, files: .onDisk(context),
+            environment: context.environment, files: reading.watching(.onDisk(context)),
             clock: .local(now: context.now() / 1000))
         input.explains = arguments.explains
         do throws(JobFaults) {
-            let job = try JobParser.parse(input)
+            var job = try JobParser.parse(input)
+            job.reliance = reading.reliance(over: job.reliance)
             if arguments.forbidsPrograms { try refusePrograms(of: job) }
             return job
         } catch {
@@ -64,7 +66,8 @@ package struct JobSource: Hashable, Sendable {
         return try FileContent.read(context.absolute(name), named: name)
     }
 
-    private func folder(in context: Context) -> String {
+    /// Absolute folder of the file; the current one for standard input.
+    func folder(in context: Context) -> String {
         guard name != Self.standardInput else { return context.workingDirectory }
         let path = context.absolute(name)
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }

@@ -34,7 +34,8 @@ package struct JobState: Hashable, Sendable {
         self.folder = folder
     }
 
-    private static func realPath(_ path: String) -> String {
+    /// The path without links; as it is where nothing lies there.
+    static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)

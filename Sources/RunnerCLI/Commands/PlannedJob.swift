@@ -12,4 +12,6 @@ package struct PlannedJob: Sendable {
     let arguments: JobArguments
     /// Origins that earlier runs were asked to leave alone, and until when.
     let holds: [String: Int64]
+    /// What its run is to note where all is in place at the end; nil for nothing.
+    var settlement: SettlementOrder?
 }

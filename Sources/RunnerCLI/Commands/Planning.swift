@@ -53,7 +53,9 @@ package struct Planning: Sendable {
 
     /// Plans a job once more, because the disk may have changed; nil when it has faults now, which have been told then.
     func replan(_ planned: PlannedJob) -> PlannedJob? {
-        plan(planned.plan.job, at: planned.site, planned.arguments)
+        var again = plan(planned.plan.job, at: planned.site, planned.arguments)
+        again?.settlement = planned.settlement
+        return again
     }
 
     private func plan(_ job: Job, at site: JobSite, _ arguments: JobArguments) -> PlannedJob? {

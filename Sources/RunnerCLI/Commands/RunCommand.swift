@@ -47,7 +47,15 @@ package struct RunCommand: AsyncCommand {
         }
     }
 
+    /// Whether a job that was settled by an earlier run may be taken as it is.
+    private var takesSettled: Bool {
+        sources.count == 1 && sources.first?.name != JobSource.standardInput && !isDryRun && !isLocked && !isRetry
+    }
+
     package func run(in context: Context) async -> ExitStatus {
+        if takesSettled, let source = sources.first, let status = SettledRun(source, run, in: context)?.run() {
+            return status
+        }
         let planning = Planning(context: context)
         var jobs: [PlannedJob] = []
         var refusals: [ExitStatus] = []
@@ -93,8 +101,12 @@ package struct RunCommand: AsyncCommand {
             case .failure(let refusal): return .failure(refusal)
             }
         }
-        guard let planned = planning.plan(job, arguments) else {
+        guard var planned = planning.plan(job, arguments) else {
             return .failure(JobLock.Refusal(status: .usage))
+        }
+        if takesSettled {
+            planned.settlement = SettledKey(source: source, report: run.report, context: planning.context).order(
+                for: job)
         }
         return .success(planned)
     }

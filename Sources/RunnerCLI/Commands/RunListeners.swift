@@ -95,7 +95,6 @@ final class RunListeners: Sendable {
     /// Tells of reports that are not whole; the run is what it is without them.
     func tellReportFailures() {
         let failures = writer.withLock { $0 }?.failures ?? []
-        context.console.message(
-            failures.map { "runner: warning: report \($0.subject.printable) ends early: \($0.cause)" })
+        context.console.message(failures.map(ReportSinks.warning))
     }
 }

@@ -29,7 +29,7 @@ struct RunSeries: Sendable {
         defer { for job in jobs { job.site.leave() } }
         let report: ReportSink?
         do throws(ReportSinkError) {
-            report = try openReport()
+            report = try ReportSinks.commandLine(arguments.report, in: context)
         } catch {
             context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
             return .cannotGoOn
@@ -72,14 +72,6 @@ struct RunSeries: Sendable {
         statuses.contains { status in
             TerminationSignal.allCases.contains { $0.exitStatus == status }
                 || (arguments.failFast && status == .failed)
-        }
-    }
-
-    private func openReport() throws(ReportSinkError) -> ReportSink? {
-        switch arguments.report {
-        case nil: nil
-        case "-": .standardOutput
-        case .some(let path): try .file(context.absolute(path))
         }
     }
 }

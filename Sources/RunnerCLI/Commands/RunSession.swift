@@ -30,12 +30,12 @@ struct RunSession: Sendable {
         let plan = job.plan
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
-            sinks = try self.sinks(for: plan.job)
+            sinks = try ReportSinks.all(report, job: plan.job.absoluteReport)
         } catch {
             context.console.message(["runner: error: \(error.subject.printable): \(error.cause)"])
             return End(status: .cannotGoOn)
         }
-        let archive = openArchive(job)
+        let archive = ReportSinks.archive(job.site.reportPath(of: job.run), in: context)
         let run: any RunControl
         do throws(Run.StartFailure) {
             run = try context.makeRun(plan, options(job, lock: lock), job.site)
@@ -83,26 +83,16 @@ struct RunSession: Sendable {
         options.keepBad = arguments.keepBad.map(context.absolute)
         let isShown = arguments.messages.traits(in: context).progress != .none
         options.wantsProgress = isShown || arguments.reportsProgress
+        options.settlement = settlement(job)
         return options
     }
 
-    /// The report that is kept for `status` and `history`; a run can do without it.
-    private func openArchive(_ job: PlannedJob) -> ReportSink? {
-        do throws(ReportSinkError) {
-            return try .file(job.site.reportPath(of: job.run))
-        } catch {
-            context.console.message([
-                "runner: warning: no report is kept for `runner history`: \(error.subject.printable): \(error.cause)"
-            ])
-            return nil
-        }
-    }
-
-    private func sinks(for job: Job) throws(ReportSinkError) -> [ReportSink] {
-        var sinks = report.map { [$0] } ?? []
-        guard let own = job.report else { return sinks }
-        let path = own.hasPrefix("/") ? own : job.directory + "/" + own
-        if sinks.first?.name != path { sinks.append(try .file(path)) }
-        return sinks
+    /// What the run is to note at its end, with the report's words for it.
+    private func settlement(_ job: PlannedJob) -> SettlementOrder? {
+        guard var order = job.settlement else { return nil }
+        let encoder = ReportEncoder(
+            run: job.run, redactor: Redactor(secrets: job.plan.job.secrets), sources: job.plan.job.sources)
+        order.line = { encoder.ending(.taskFinished($0)) }
+        return order
     }
 }

@@ -57,6 +57,12 @@ public struct RunTally: Hashable, Sendable {
         }
     }
 
+    /// Adds tasks whose files were found as they have to be, with the size of all of them.
+    public mutating func addUpToDate(_ tasks: Int, bytes size: Int64) {
+        counts[.upToDate, default: 0] += tasks
+        bytes = bytes.addingWithoutOverflow(size)
+    }
+
     /// The strongest of all statuses that hold.
     public func exitStatus(stop: RunStop? = nil) -> ExitStatus {
         var statuses: [ExitStatus] = []

@@ -37,6 +37,10 @@ final class Bookkeeper {
     /// What the ledger refused; costs a later run time, and nothing else.
     struct Refusal: Hashable, Sendable {
         var message: String
+
+        init(_ error: LedgerError) {
+            message = SiteText.sentence(error)
+        }
     }
 
     /// - Parameter report: called on a worker after each batch, with what went wrong.
@@ -86,7 +90,9 @@ final class Bookkeeper {
 
     /// Writes the last rows, those of origins that asked to be left alone, and how the run ended; the report of it is
     /// the last.
-    func close(holds: [OriginHold], finished: RunFinished) {
+    ///
+    /// - Parameter last: what is done on the lane when all else is written; nil for nothing.
+    func close(holds: [OriginHold], finished: RunFinished, last: (@Sendable () -> Void)?) {
         let (site, report, spare) = (site, report, spare)
         lane.submit { spare.release() }
         flush()
@@ -95,14 +101,19 @@ final class Bookkeeper {
         lane.submit {
             let refusal = Self.attempt { () throws(LedgerError) in
                 try site.ledger.hold(holds, now: WallClock.milliseconds)
-                guard let row else { return }
-                try site.ledger.record(run: row)
-                for old in try site.ledger.pruneRuns(now: WallClock.milliseconds) {
-                    if let report = old.report { site.folder.remove(report) }
-                }
+                if let row { try Self.end(row, at: site) }
             }
             site.ledger.close()
+            last?()
             report(refusal)
+        }
+    }
+
+    /// Writes how a run ended, and lets go of runs that are no longer kept.
+    static func end(_ row: RunRow, at site: JobSite) throws(LedgerError) {
+        try site.ledger.record(run: row)
+        for old in try site.ledger.pruneRuns(now: WallClock.milliseconds) {
+            if let report = old.report { site.folder.remove(report) }
         }
     }
 
@@ -134,13 +145,13 @@ final class Bookkeeper {
             try work()
             return nil
         } catch {
-            return Refusal(message: SiteText.sentence(error))
+            return Refusal(error)
         }
     }
 }
 
 extension RunRow {
-    fileprivate func ended(_ finished: RunFinished, at time: Int64) -> RunRow {
+    func ended(_ finished: RunFinished, at time: Int64) -> RunRow {
         var row = self
         row.finished = time
         row.outcome = finished.outcome.rawValue

@@ -18,10 +18,16 @@ public final class JobSite: Sendable {
     private let lease = Mutex<Lease?>(nil)
 
     /// - Parameter stateFolder: nil for `.runner` in the job's directory.
-    public init(_ job: Job, identity: String, stateFolder: String? = nil) {
+    public convenience init(_ job: Job, identity: String, stateFolder: String? = nil) {
+        self.init(
+            directory: job.directory, identity: identity, stateFolder: stateFolder ?? job.directory + "/.runner")
+    }
+
+    /// - Parameter directory: absolute path of the folder that relative paths start from.
+    init(directory root: String, identity: String, stateFolder: String) {
         self.identity = identity
-        self.stateFolder = stateFolder ?? job.directory + "/.runner"
-        directory = JobDirectory(root: job.directory)
+        self.stateFolder = stateFolder
+        directory = JobDirectory(root: root)
         folder = StateFolder(path: self.stateFolder)
         ledger = Ledger(folder: folder, directory: directory, job: identity)
     }

@@ -21,6 +21,8 @@ public struct Job: Sendable {
     public var sources: SourceMap
     /// What holds for the task that was to be explained; nil where there is none.
     public var explanation: Explanation?
+    /// What of the outside world the tasks come from; the caller adds the files that were read.
+    public var reliance = Reliance()
     /// What is allowed but worth saying, such as a download that only md5 guards.
     public var warnings: [Diagnostic]
 
@@ -30,6 +32,11 @@ public struct Job: Sendable {
         let name =
             file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[file.utf8.index(after: $0)...]) } ?? file
         return (folder == "/" ? "" : folder) + "/" + name
+    }
+
+    /// Absolute path of the job's own report; nil where it asks for none.
+    public var absoluteReport: String? {
+        report.map { $0.utf8.first == UInt8(ascii: "/") ? $0 : directory + "/" + $0 }
     }
 
     public init(

@@ -71,6 +71,7 @@ struct JobReader {
         variables.reportUnusedOverrides()
         job.explanation = fields.explanation
         job.secrets = secrets
+        job.reliance = variables.reliance
         job.warnings = Faults.sorted(faults.warnings)
         return job
     }

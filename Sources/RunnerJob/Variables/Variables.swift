@@ -51,6 +51,8 @@ final class Variables {
     private var fallback: ((String) -> String?)?
     /// The values of `${secret:…}` that were read.
     private(set) var secrets: Set<String> = []
+    /// What was looked at of the outside world.
+    private(set) var reliance = Reliance()
 
     init(input: JobInput, sources: SourceRegister, faults: Faults) {
         self.input = input
@@ -195,6 +197,7 @@ final class Variables {
         case .variable(let name): return resolve(name, at: site)
         case .secret(let name): return secret(name, at: site)
         case .date(let shift, let format):
+            reliance.isFleeting = true
             do throws(DateFormat.Fault) {
                 return TextValue(text: try DateFormat.text(input.clock.time(shiftedBy: shift), format))
             } catch {
@@ -202,6 +205,7 @@ final class Variables {
                 return nil
             }
         case .environment(let name, let fallback):
+            reliance.variables.insert(name)
             let value = input.environment[name] ?? ""
             if !value.isEmpty { return TextValue(text: value) }
             if let fallback { return expand(fallback, of: node, written: written) }
@@ -214,6 +218,7 @@ final class Variables {
     }
 
     private func secret(_ name: String, at site: Site) -> TextValue? {
+        reliance.isFleeting = true
         do throws(SecretStore.Fault) {
             let value = try store.value(of: name)
             secrets.insert(value)

@@ -34,19 +34,49 @@ public struct ReportEncoder: Sendable {
             json.member("run", run)
             json.member("seq", sequence)
             json.member("time", Timestamp.text(event.time))
-            switch event.kind {
-            case .runStarted(let event): write(event, &json)
-            case .taskStarted(let event): write(event, &json)
-            case .attemptStarted(let event): write(event, &json)
-            case .attemptFailed(let event): write(event, &json)
-            case .taskProgress(let event): write(event, &json)
-            case .taskFinished(let event): write(event, &json)
-            case .warning(let event): write(event, &json)
-            case .runFinished(let event): write(event, &json)
-            }
+            write(event.kind, &json)
         }
         json.newLine()
         return json.bytes
+    }
+
+    /// The part of an event's line that is the same in every run: all behind the time, the line feed included.
+    public func ending(_ kind: RunEvent.Kind) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in write(kind, &json) }
+        json.newLine()
+        return Array(json.bytes.dropFirst())
+    }
+
+    /// The lines of the next events, whose ``ending(_:)`` are given one after the other; they are taken out.
+    ///
+    /// - Parameter enough: length at which the rest is left for the next call.
+    mutating func lines(endings: inout ArraySlice<UInt8>, at time: Int64, enough: Int) -> [UInt8] {
+        let start = Array("{\"schema\":\"\(Self.schema)\",\"run\":\"\(run)\",\"seq\":".utf8)
+        let middle = Array(",\"time\":\"\(Timestamp.text(time))\",".utf8)
+        var lines: [UInt8] = []
+        while lines.count < enough, let end = endings.firstIndex(of: UInt8(ascii: "\n")) {
+            sequence += 1
+            lines += start
+            lines += String(sequence).utf8
+            lines += middle
+            lines += endings[...end]
+            endings = endings[(end + 1)...]
+        }
+        return lines
+    }
+
+    private func write(_ kind: RunEvent.Kind, _ json: inout JSONWriter) {
+        switch kind {
+        case .runStarted(let event): write(event, &json)
+        case .taskStarted(let event): write(event, &json)
+        case .attemptStarted(let event): write(event, &json)
+        case .attemptFailed(let event): write(event, &json)
+        case .taskProgress(let event): write(event, &json)
+        case .taskFinished(let event): write(event, &json)
+        case .warning(let event): write(event, &json)
+        case .runFinished(let event): write(event, &json)
+        }
     }
 
     private func write(_ event: RunStarted, _ json: inout JSONWriter) {

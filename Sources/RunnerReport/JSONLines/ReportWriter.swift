@@ -10,6 +10,9 @@ public final class ReportWriter: Sendable {
     /// Longest time that a line may wait, in milliseconds.
     public static let longestWait: Int64 = 100
 
+    /// Bytes of lines that are written together.
+    private static let gathered = 64 << 10
+
     private struct State {
         var encoder: ReportEncoder
         var sinks: [ReportSink]
@@ -44,7 +47,20 @@ public final class ReportWriter: Sendable {
             state.pendingSince = state.pendingSince ?? event.time
             switch event.kind {
             case .runStarted, .runFinished: Self.flush(&state)
-            default: if state.pending.count >= 64 << 10 { Self.flush(&state) }
+            default: if state.pending.count >= Self.gathered { Self.flush(&state) }
+            }
+        }
+    }
+
+    /// Adds events of which ``ReportEncoder/ending(_:)`` was kept.
+    public func write(endings: ArraySlice<UInt8>, at time: Int64) {
+        var rest = endings
+        state.withLock { state in
+            while !state.sinks.isEmpty {
+                let lines = state.encoder.lines(endings: &rest, at: time, enough: Self.gathered)
+                if lines.isEmpty { return }
+                state.pending += lines
+                Self.flush(&state)
             }
         }
     }

@@ -32,6 +32,13 @@ public struct Summary: Sendable {
         }
     }
 
+    /// What a run comes to that has found everything in place.
+    public init(_ started: RunStarted, _ tally: RunTally, _ finished: RunFinished) {
+        self.started = started
+        self.tally = tally
+        self.finished = finished
+    }
+
     /// Number of tasks with an outcome.
     public func count(_ outcome: TaskFinished.Outcome) -> Int { tally.counts[outcome] ?? 0 }
 

@@ -17,6 +17,8 @@ package struct StateFolder: Sendable {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
+        var status = stat()
+        if fstat(file, &status) == 0, status.st_size > 0 { bytes.reserveCapacity(min(limit, Int(status.st_size))) }
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count < limit {
             let count = Glibc.read(file, &buffer, buffer.count)
@@ -45,6 +47,13 @@ package struct StateFolder: Sendable {
     ///
     /// - Parameter mode: permission bits of the new file, under the umask.
     package func replace(_ name: String, with bytes: [UInt8], mode: UInt32 = 0o666) throws(StorageError) {
+        try replace(name, withPieces: [bytes[...]], mode: mode)
+    }
+
+    /// As ``replace(_:with:mode:)``, with bytes that lie in several places.
+    package func replace(
+        _ name: String, withPieces pieces: [ArraySlice<UInt8>], mode: UInt32 = 0o666
+    ) throws(StorageError) {
         let target = "\(path)/\(name)"
         let temporary = "\(target).\(getpid()).tmp"
         var file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
@@ -54,21 +63,27 @@ package struct StateFolder: Sendable {
         }
         guard file >= 0 else { throw .failed(.create, path: temporary, errno: errno) }
         var failure: Int32 = 0
-        var written = 0
-        while written < bytes.count, failure == 0 {
-            let count = bytes.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
-            if count < 0 {
-                if errno != EINTR { failure = errno }
-            } else {
-                written += count
-            }
-        }
+        for piece in pieces where failure == 0 { failure = Self.write(piece, to: file) }
         if close(file) != 0, failure == 0 { failure = errno }
         if failure == 0, rename(temporary, target) != 0 { failure = errno }
         guard failure == 0 else {
             unlink(temporary)
             throw .failed(.write, path: target, errno: failure)
         }
+    }
+
+    /// - Returns: the code of the call that failed; 0 for none.
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32) -> Int32 {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
     }
 
     /// Removes a file; one that is not there is no error.
