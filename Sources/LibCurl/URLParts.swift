@@ -38,12 +38,23 @@ package struct URLParts: ~Copyable {
 
     private static func parse(_ text: String) throws(URLError) -> OpaquePointer {
         guard let handle = curl_url() else { throw URLError(CURLUE_OUT_OF_MEMORY) }
-        let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
+        let code = curl_url_set(
+            handle, CURLUPART_URL, withoutBlanksInQuery(text), UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME))
         guard code == CURLUE_OK else {
             curl_url_cleanup(handle)
             throw URLError(code)
         }
         return handle
+    }
+
+    /// libcurl writes a blank in a query as `+`, which only forms know to be one; a signature would be for a plus sign.
+    private static func withoutBlanksInQuery(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: " ")), let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) else {
+            return text
+        }
+        return String(text[..<query])
+            + text[query...].split(separator: " ", omittingEmptySubsequences: false)
+            .joined(separator: "%20")
     }
 
     deinit {

@@ -9,7 +9,7 @@ import Testing
         ("http://h:80/a", "http://h/a"), ("https://h:443/a", "https://h/a"), ("http://h:8080/a", "http://h:8080/a"),
         ("http://h:/a", "http://h/a"),
         ("http://h/a b", "http://h/a%20b"), ("http://h/a%20b%2Bc", "http://h/a%20b%2Bc"),
-        ("http://h/é", "http://h/%c3%a9"),
+        ("http://h/é", "http://h/%c3%a9"), ("http://h/a b?c d=e+f  g#h i", "http://h/a%20b?c%20d=e+f%20%20g"),
         ("http://h/[1-3]{x,y}?q[]=1", "http://h/[1-3]{x,y}?q[]=1"), ("http://h/a#top", "http://h/a"),
         ("http://h/a?x=#y", "http://h/a?x="), ("http://h/a/../b/./c", "http://h/b/c"), ("ftp://h/a", "ftp://h/a"),
         ("file:///etc/passwd", "file:///etc/passwd"), ("http://[::1]:8080/a", "http://[::1]:8080/a"),
