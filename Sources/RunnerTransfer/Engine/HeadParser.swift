@@ -58,7 +58,7 @@ struct HeadParser {
         if name == "content-disposition", head.fileName == nil {
             head.fileName = ContentDisposition.fileName(value[...])
         }
-        addField(name, String(decoding: value, as: UTF8.self))
+        addField(name, name == "location" ? Self.reference(value) : String(decoding: value, as: UTF8.self))
         return nil
     }
 
@@ -70,6 +70,13 @@ struct HeadParser {
         self = HeadParser(dates: dates)
         if isFinal { phase = .behindHead }
         return isFinal ? whole : nil
+    }
+
+    /// A reference to a URL: bytes that are not UTF-8 are those of the path as the server has it, and are encoded.
+    private static func reference(_ bytes: some Collection<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return bytes.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }
+            .joined()
     }
 
     private mutating func addField(_ name: String, _ value: String) {
