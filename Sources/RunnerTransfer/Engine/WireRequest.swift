@@ -1,5 +1,6 @@
 package import RunnerJob
 package import RunnerPlan
+internal import RunnerStorage
 
 /// One request as it goes on the wire: the settings of its task, narrowed to what this hop's origin may see.
 package struct WireRequest: Sendable {
@@ -134,9 +135,18 @@ package struct WireRequest: Sendable {
             switch body {
             // The digest of no bytes at all.
             case .none: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+            case .text(let text): bodyDigest ?? Self.digest(of: text) ?? "UNSIGNED-PAYLOAD"
             default: bodyDigest ?? "UNSIGNED-PAYLOAD"
             }
         return ["x-amz-content-sha256: \(digest)"] + (key.sessionToken.map { ["x-amz-security-token: \($0)"] } ?? [])
+    }
+
+    /// The SHA-256 of a text; nil where libcrypto refuses.
+    private static func digest(of text: String) -> String? {
+        guard let digests = try? DigestSet([.sha256]) else { return nil }
+        var text = text
+        guard (try? text.withUTF8 { try digests.update(UnsafeRawBufferPointer($0)) }) != nil else { return nil }
+        return (try? digests.finalize())?[.sha256]?.hex
     }
 
     /// Whole header lines, in libcurl's form.

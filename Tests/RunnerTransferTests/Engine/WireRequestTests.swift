@@ -29,6 +29,25 @@ import Testing
         #expect(request.auth == nil)
     }
 
+    /// The digests of no bytes, and of those of a text (FIPS 180-4), which a store takes without TLS too.
+    @Test(arguments: [
+        (nil, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ])
+    func whatIsSignedHasTheDigestOfItsBody(_ text: String?, _ digest: String) throws {
+        let key = RequestFields.SigningKey(region: "eu-1", accessKey: "a", secretKey: "b", sessionToken: nil)
+        let request = WireRequest(
+            hop: RequestMachine.Hop(url: try Sample.url("http://a.test/f")), source: try Sample.url("http://a.test/f"),
+            goal: .whole,
+            settings: RequestSettings.standard.changing {
+                $0.auth = .signature(key)
+                $0.method = text == nil ? "GET" : "POST"
+                $0.body = text.map { .text($0, hasSecret: false) }
+            }, timeout: TimeoutSettings(), defaultUserAgent: "runner/test")
+        #expect(request.headerLines.contains("x-amz-content-sha256: \(digest)"))
+    }
+
     @Test func theJobsUserAgentGoesFirst() throws {
         #expect(try Self.request(userAgent: "me/1").userAgent == "me/1")
     }
