@@ -1,13 +1,15 @@
-/// Finds known secret values in a text: plain, percent-encoded in part or in whole, and in Base64.
+/// Finds known secret values in a text: plain, with escapes of URLs, JSON or HTML in part or in whole, and in Base64.
 struct SecretMatcher: Sendable {
     private struct Needle: Sendable {
         var bytes: [UInt8]
         /// Too short to be told from ordinary text: masked only where it stands as a word of its own.
         var mustStandAlone: Bool
+        /// Whether these are digits of Base64, which programs break into lines.
+        var mayHaveBreaks = false
     }
 
     private var needles: [Needle] = []
-    /// For each byte whether a secret can begin with it; `%` always can.
+    /// For each byte whether a secret can begin with it; what begins an escape always can.
     private var isFirst = Array(repeating: false, count: 256)
 
     /// Shorter secrets are masked as whole words only, else a password `a` would blot out every text.
@@ -23,22 +25,25 @@ struct SecretMatcher: Sendable {
             for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) where line.count >= 8 {
                 add(Array(line), &seen)
             }
-            for encoded in Base64Core.cores(of: bytes) { add(encoded, &seen) }
+            for encoded in Base64Core.cores(of: bytes) { add(encoded, &seen, mayHaveBreaks: true) }
         }
         needles.sort { $0.bytes.count > $1.bytes.count }
         for needle in needles {
             if let first = needle.bytes.first { isFirst[Int(first)] = true }
             if needle.bytes.first == UInt8(ascii: " ") { isFirst[Int(UInt8(ascii: "+"))] = true }
         }
-        if !needles.isEmpty { isFirst[Int(UInt8(ascii: "%"))] = true }
+        if !needles.isEmpty {
+            for byte in [UInt8(ascii: "%")] + TextEscape.beginnings { isFirst[Int(byte)] = true }
+        }
     }
 
     /// The bytes that a secret can begin with; none when there are no secrets.
     var firstBytes: [UInt8] { isFirst.indices.filter { isFirst[$0] }.map { UInt8($0) } }
 
-    private mutating func add(_ bytes: [UInt8], _ seen: inout Set<[UInt8]>) {
+    private mutating func add(_ bytes: [UInt8], _ seen: inout Set<[UInt8]>, mayHaveBreaks: Bool = false) {
         guard !bytes.isEmpty, seen.insert(bytes).inserted else { return }
-        needles.append(Needle(bytes: bytes, mustStandAlone: bytes.count < Self.shortest))
+        needles.append(
+            Needle(bytes: bytes, mustStandAlone: bytes.count < Self.shortest, mayHaveBreaks: mayHaveBreaks))
     }
 
     /// Adds the place of every secret to the edits.
@@ -57,7 +62,7 @@ struct SecretMatcher: Sendable {
 
     private func longestMatch(in text: [UInt8], at start: Int) -> Int? {
         for needle in needles {
-            guard let end = Self.match(needle.bytes, in: text, at: start) else { continue }
+            guard let end = Self.match(needle, in: text, at: start) else { continue }
             if needle.mustStandAlone {
                 if start > 0, text[start - 1].isWordByte { continue }
                 if end < text.count, text[end].isWordByte { continue }
@@ -67,16 +72,43 @@ struct SecretMatcher: Sendable {
         return nil
     }
 
-    /// The end of a secret that begins at a position, where each byte may be written as itself or as `%XX`.
-    private static func match(_ secret: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+    /// The end of a secret that begins at a position, as it is or with escapes of one kind.
+    private static func match(_ needle: Needle, in text: [UInt8], at start: Int) -> Int? {
+        matchPlain(needle, in: text, at: start) ?? matchEscaped(needle.bytes, in: text, at: start)
+    }
+
+    /// The same where each byte may be written as itself or as `%XX`.
+    private static func matchPlain(_ needle: Needle, in text: [UInt8], at start: Int) -> Int? {
         var position = start
-        for byte in secret {
+        for byte in needle.bytes {
+            if needle.mayHaveBreaks, position > start {
+                while position < text.count, text[position] == 10 || text[position] == 13 { position += 1 }
+            }
             guard position < text.count else { return nil }
             if text[position] == byte {
                 position += 1
             } else if percentDecoded(text, at: position) == byte {
                 position += 3
             } else if byte == UInt8(ascii: " "), text[position] == UInt8(ascii: "+") {
+                position += 1
+            } else {
+                return nil
+            }
+        }
+        return position
+    }
+
+    /// The same where characters may be escaped as in JSON and HTML, such as where a server quotes a request.
+    private static func matchEscaped(_ secret: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+        var position = start
+        var rest = secret[...]
+        while let byte = rest.first {
+            guard position < text.count else { return nil }
+            if let escape = TextEscape(text, at: position), rest.starts(with: escape.bytes) {
+                rest = rest.dropFirst(escape.bytes.count)
+                position += escape.length
+            } else if text[position] == byte {
+                rest = rest.dropFirst()
                 position += 1
             } else {
                 return nil

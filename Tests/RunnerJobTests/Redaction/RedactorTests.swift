@@ -95,6 +95,33 @@ struct RedactorTests {
         }
     }
 
+    /// As a server quotes what it was sent, and a program what it was given.
+    @Test(arguments: [
+        (#"{"key": "a\/b+c\"d\\e"}"#, #"{"key": "***"}"#),
+        (#"{"key": "a\u002fb+c\u0022d\u005Ce"}"#, #"{"key": "***"}"#),
+        ("<p>a/b+c&quot;d\\e</p>", "<p>***</p>"), ("a&#47;b&#x2B;c&#34;d&#x5c;e.", "***."),
+        (#"{"key": "caf\u00e9 \ud83d\ude00"}"#, #"{"key": "***"}"#), ("caf&#233; &#128512;", "***"),
+        // Two backslashes of the secret are no escape.
+        (#"C:\\n\x"#, "***"), (#"C:\\\\n\\x"#, "***"),
+        (#"a\/b+c\"#, #"a\/b+c\"#), ("a/b+c&quot", "a/b+c&quot"), (#"caf\ud83d"#, #"caf\ud83d"#),
+    ])
+    func escapesOfOtherTextsHideNothing(_ text: String, _ masked: String) {
+        let redactor = Redactor(secrets: [#"a/b+c"d\e"#, "café 😀", #"C:\\n\x"#])
+        #expect(redactor.text(text) == masked)
+    }
+
+    /// `base64` begins a new line after 76 digits.
+    @Test func base64IsFoundInLines() {
+        let secret = String(repeating: "correct horse ", count: 10)
+        var lines = "", rest = Base64.text(Array(secret.utf8))[...]
+        while !rest.isEmpty {
+            lines += rest.prefix(76) + "\r\n"
+            rest = rest.dropFirst(76)
+        }
+        let masked = Redactor(secrets: [secret]).text(lines)
+        #expect(masked.hasPrefix("***") && masked.count < 12, "\(masked)")
+    }
+
     @Test func hostileTextTakesLinearTime() {
         let text = String(repeating: "://a?token=", count: 20_000) + String(repeating: "%", count: 50_000)
         #expect(Redactor(secrets: ["%%%%%%%%x", "hunter22"]).text(text).count < text.count)
