@@ -163,7 +163,8 @@ struct RequestOptions {
         if let certificate = tls.certificate {
             try handle.set(.clientCertificate(file: certificate))
             try handle.set(.clientKey(file: tls.key ?? certificate))
-            if let passphrase = tls.passphrase { try handle.set(.keyPassphrase(passphrase)) }
+            // Without any, OpenSSL would ask at the terminal, and everything would wait for whoever is not there.
+            try handle.set(.keyPassphrase(tls.passphrase ?? ""))
         }
     }
 

@@ -50,6 +50,21 @@ import Testing
         #expect(await process.wait() == .exited(143))
     }
 
+    /// OpenSSL would ask whoever sits at the terminal, and a run without anybody would wait for ever.
+    @Test func nobodyIsAskedForAPassphrase() async throws {
+        let secure = try FaultServer(files: ["/a": ServedFile(.text("a"))], tls: .valid)
+        let authority = try TestCertificate.authorityPath
+        try TestCertificate.writeLockedKey(to: folder.path("key.pem"), passphrase: "several words")
+        try folder.write(
+            "key.yaml",
+            "version: 1\ntasks:\n  - {download: \"\(secure.url("/a"))\", to: a, "
+                + "tls: {ca: \"\(authority)\", cert: \"\(authority)\", key: key.pem}}\n")
+        let outcome = try await RunnerBinary.run(["run", "key.yaml"], in: folder.path, input: "several words\n")
+        #expect(outcome.status == 1)
+        #expect(!outcome.errorOutput.contains("pass phrase"), "\(outcome.errorOutput)")
+        #expect(outcome.errorOutput.contains("`tls: {cert, key, passphrase}`"), "\(outcome.errorOutput)")
+    }
+
     @Test func nothingButTheReportIsOnStandardOutput() async throws {
         let outcome = try await RunnerBinary.run(["run", "good.yaml", "--report", "-", "--verbose"], in: folder.path)
         #expect(outcome.status == 0)

@@ -71,6 +71,16 @@ final class Certificate: @unchecked Sendable {
         guard PEM_write_bio_X509(output, x509) == 1 else { throw SystemFailure("PEM_write_bio_X509", code: 0) }
     }
 
+    /// Writes the key as a PEM file that a passphrase opens.
+    func writeKey(to path: String, passphrase: String) throws(SystemFailure) {
+        guard let output = BIO_new_file(path, "w") else { throw SystemFailure("BIO_new_file", code: 0) }
+        defer { BIO_free(output) }
+        let count = Int32(passphrase.utf8.count)
+        guard PEM_write_bio_PKCS8PrivateKey(output, key, EVP_aes_128_cbc(), passphrase, count, nil, nil) == 1 else {
+            throw SystemFailure("PEM_write_bio_PKCS8PrivateKey", code: 0)
+        }
+    }
+
     /// The pin of its key as curl writes it.
     func publicKeyPin() throws(SystemFailure) -> String {
         var encoded: UnsafeMutablePointer<UInt8>?

@@ -22,6 +22,11 @@ package enum TestCertificate: Sendable {
         }
     }
 
+    /// Writes a key of nobody's as a PEM file that a passphrase opens.
+    package static func writeLockedKey(to path: String, passphrase: String) throws(SystemFailure) {
+        try valid.signer().sign(valid).writeKey(to: path, passphrase: passphrase)
+    }
+
     static let authority = Result<CertificateAuthority, SystemFailure> { () throws(SystemFailure) in
         try CertificateAuthority(name: "runner test authority")
     }
