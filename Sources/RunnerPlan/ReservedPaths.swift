@@ -20,8 +20,28 @@ enum ReservedPaths {
             else { continue }
             findings.error("the task would write over \(what): '\(path)'", at: job.tasks[writer].place)
         }
+        checkJars(job, destinations, &findings)
         if let report = job.report, let path = job.path, absolute(report, job) == ExactText(path) {
             findings.error("`report` would be written over the job file itself: '\(report)'", at: nil)
+        }
+    }
+
+    /// Reports each task whose `save_cookies` is a path that something else is written to.
+    private static func checkJars(_ job: Job, _ destinations: DestinationIndex, _ findings: inout Findings) {
+        for task in job.tasks {
+            guard let jar = task.action.request?.network.savedCookies else { continue }
+            if let path = job.path, ExactText(path) == ExactText(jar) {
+                findings.error("`save_cookies` would write over the job file itself: '\(jar)'", at: task.place)
+            } else if let report = job.report, absolute(report, job) == ExactText(jar) {
+                findings.error(
+                    "`save_cookies` would write over the report of the job (`report`): '\(jar)'", at: task.place)
+            } else if let writer = destinations.writer(of: TargetPath(normalized: jar)),
+                job.tasks.indices.contains(writer)
+            {
+                findings.error(
+                    "`save_cookies` would write over '\(jar)', which a task writes", at: task.place,
+                    notes: [Diagnostic.Note("the task is here", at: job.tasks[writer].place)])
+            }
         }
     }
 

@@ -117,6 +117,23 @@ struct PlannerFaultTests {
         #expect(throws: Never.self) { try Planner.plan(job, disk: FakeDisk()) }
     }
 
+    @Test(arguments: [
+        ("/jobs/test.yaml", "1: `save_cookies` would write over the job file itself: '/jobs/test.yaml'"),
+        ("/data/r.jsonl", "1: `save_cookies` would write over the report of the job (`report`): '/data/r.jsonl'"),
+        ("/data/b", "1: `save_cookies` would write over '/data/b', which a task writes | 2: the task is here"),
+        ("/data/a", "1: `save_cookies` would write over '/data/a', which a task writes | 1: the task is here"),
+        ("/data/jar", nil), ("/jobs/jar", nil),
+    ])
+    func aCookieJarIsWrittenOverNothing(_ jar: String, fault: String?) {
+        var settings = RequestFields()
+        settings.network = NetworkSettings.standard.changing { $0.savedCookies = jar }
+        var job = job([task("a", request: RequestSettings(settings)), task("b")])
+        job.report = "r.jsonl"
+        var found: [Diagnostic] = []
+        do throws(PlanFaults) { _ = try Planner.plan(job, disk: FakeDisk()) } catch { found = error.diagnostics }
+        #expect(found.map(\.short) == (fault.map { [$0] } ?? []))
+    }
+
     @Test func aListThatIsAFolderIsRefused() {
         let disk = FakeDisk(files: ["sums": FileState(kind: .folder, size: 0)])
         #expect(
