@@ -1,9 +1,13 @@
-import LibCurl
+internal import LibCurl
+internal import RunnerJob
 
 /// A reply whose body may say what is wrong waits for it: the body decides whether to ask again.
 extension Exchange {
     /// A reply's head has come.
     func meet(_ head: ReplyHead) -> ReceiveAction {
+        var head = head
+        // Of a request that is not tunnelled, the proxy's own refusal comes in place of the reply.
+        if head.status == 407 { head.refusingProxy = proxy?.url }
         guard mayExplain(head) else { return take(head) }
         phase = .explaining(head, body: [], since: lastActivity)
         return .proceed

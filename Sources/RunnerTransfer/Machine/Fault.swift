@@ -42,7 +42,7 @@ package struct Fault: Error, Hashable, Sendable {
         case proxy(String?, code: Int, text: String)
         /// A file that has been sent whole does not get its name; `text` is libcurl's sentence.
         case notRenamed(text: String)
-        /// A proxy's answer to CONNECT.
+        /// A proxy's answer to CONNECT, or that it wants a password.
         case proxyStatus(String, Int)
         /// A file that a field of the task names.
         case unreadable(field: String, path: String, errno: Int32)

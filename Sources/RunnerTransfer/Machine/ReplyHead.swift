@@ -25,6 +25,8 @@ package struct ReplyHead: Hashable, Sendable {
     /// Whether the origin has answered others since this transfer was last refused, so that a refusal is about the
     /// pace of all.
     package var isFromBusyOrigin = false
+    /// The proxy that wants a password (407), without user and password; nil where nobody stands between.
+    package var refusingProxy: String?
     /// What the body says of the error, where it is one that a store explains.
     package var document: ErrorDocument?
     /// Fields that may carry a digest, in order of arrival; names in lower case.

@@ -166,7 +166,8 @@ package enum ReplyRules {
 
     /// The class of a status that is no success (transfer reference, "Error classes").
     package static func statusFault(_ head: ReplyHead) -> Fault {
-        var fault = Fault(faultClass(of: head), .status(head.status), retryAfter: head.retryAfter)
+        let cause = head.refusingProxy.map { Fault.Cause.proxyStatus($0, head.status) } ?? .status(head.status)
+        var fault = Fault(faultClass(of: head), cause, retryAfter: head.retryAfter)
         fault.document = head.document
         fault.isAboutPace = fault.faultClass == .rateLimited && head.isFromBusyOrigin
         return fault

@@ -81,6 +81,20 @@ import Testing
         #expect(server.requests.count == requests)
     }
 
+    /// Without a tunnel the refusal comes in place of the reply, and is the proxy's all the same.
+    @Test func aProxyThatWantsAPasswordIsNamed() async throws {
+        let server = try FaultServer()
+        server.on("http://origin.invalid/a", .status(407))
+        let bench = try JobBench()
+        let outcome = try await bench.run(task(server.origin))
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.faultClass == .auth)
+        #expect(failure.message.contains("the proxy \(server.origin) answered 407"))
+        #expect(failure.code == "proxy_407")
+        #expect(failure.advice?.contains("`proxy`") == true)
+        #expect(server.requests.count == 1)
+    }
+
     /// Who finds out the address of a host is what the schemes differ in.
     @Test(
         arguments: [
