@@ -124,7 +124,8 @@ struct FaultText {
         case .verification(let fault, let evidence): VerificationText.sentence(fault, evidence, redactor)
         case .sizeDiffers(let declared, let wanted):
             "the server declares \(declared) bytes; the job says size: \(wanted)"
-        case .mediaType(let wanted, let got): "the server sends \(got); the job expects \(wanted)"
+        case .mediaType(let wanted, let got):
+            "the server \(got.map { "sends \($0)" } ?? "does not say what it sends"); the job expects \(wanted)"
         case .etagIsNotMD5(let etag):
             "the job says that the ETag is an MD5; the server sent "
                 + (etag.map { "ETag: \(SafeText.of(Array($0.utf8)))" } ?? "none")

@@ -72,7 +72,7 @@ package struct Fault: Error, Hashable, Sendable {
         case redirectRefused(to: String, why: RedirectRefusal)
         /// The head of a reply declares another size than the job asks for.
         case sizeDiffers(declared: Int64, wanted: Int64)
-        case mediaType(wanted: String, got: String)
+        case mediaType(wanted: String, got: String?)
         /// The job says that the entity tag is an MD5, and it is none.
         case etagIsNotMD5(String?)
         case verification(Verification.Fault, Evidence)

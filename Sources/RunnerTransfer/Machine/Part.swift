@@ -170,8 +170,8 @@ extension TransferMachine {
 
         /// What the head of a reply alone shows to be wrong, so that its body need not be fetched.
         func objection(to head: ReplyHead, _ body: ReplyMeaning.Body) -> Fault? {
-            if let mediaType, let got = head.contentType, !Self.isMediaType(got, mediaType) {
-                return Fault(.content, .mediaType(wanted: mediaType, got: got))
+            if let mediaType, !Self.isMediaType(head.contentType ?? "", mediaType) {
+                return Fault(.content, .mediaType(wanted: mediaType, got: head.contentType))
             }
             if etagIsMD5, DigestFields.md5(etag: head.etag ?? "") == nil {
                 return Fault(.content, .etagIsNotMD5(head.etag))
