@@ -83,6 +83,7 @@ struct FaultText {
         if let status = status(cause) { return "http_\(status)" }
         switch cause {
         case .transport(let code, _): return "curl_\(code)"
+        case .unixSocket: return "curl_7"
         case .notRenamed: return "curl_21"
         case .proxy(_, let code, _): return "curl_\(code)"
         case .proxyStatus(_, let status): return "proxy_\(status)"
@@ -106,6 +107,10 @@ struct FaultText {
                 ?? "the proxy that the environment names cannot be read"
         case .proxyStatus(let proxy, let status):
             "the proxy \(proxy) answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? "")"
+        case .unixSocket(let path, let errno):
+            "no connection to the unix socket \(path)\(errno == 0 ? "" : ": " + StorageText.systemText(errno))"
+        case .noCookies(let path):
+            "no line of \(path) is a cookie in Netscape's format: seven fields, parted by tabs"
         case .unreadable(let field, let path, let errno):
             "the file \(path) of `\(field)` cannot be read: \(StorageText.systemText(errno))"
         case .bodyChanged(let path): "the file \(path) became shorter or unreadable while it was sent"
@@ -193,11 +198,13 @@ struct FaultText {
         case .proxy, .proxyStatus(_, 500...): return "check that the proxy is up, or write `proxy: none`"
         case .proxyStatus(_, 407): return "check the user and password of `proxy`"
         case .proxyStatus: return "check whether the proxy lets this host through, or write `proxy: none`"
+        case .unixSocket: return "check `unix_socket`, and that its server is up"
+        case .noCookies: return "export the cookies once more as a Netscape cookie file (cookies.txt)"
         case .unreadable(let field, _, _): return "check the path in `\(field)`"
         case .tooSlow: return "run again later, or lower `min_rate`; what was fetched is kept"
         case .transport(60, let text) where text.contains("SSH") || text.contains("ssh session"):
             return "compare the server's host key, then name it in `ssh: {known_hosts}` or `ssh: {pin}`"
-        case .transport(let code, _): if let advice = Self.advice(ofTransport: code) { return advice }
+        case .transport(let code, let text): if let advice = Self.advice(ofTransport: code, text) { return advice }
         default: break
         }
         return switch fault.faultClass {
@@ -219,8 +226,17 @@ extension Fault {
 
 extension FaultText {
     /// What libcurl's trust errors have to do with the job file (libcurl-errors(3)).
-    private static func advice(ofTransport code: Int32) -> String? {
+    private static func advice(ofTransport code: Int32, _ text: String) -> String? {
         switch code {
+        case 35 where text.contains("protocol version") || text.contains("unsupported protocol"):
+            "the server has to speak TLS 1.2 or newer"
+        case _ where text.contains(" alert ") && text.contains("certificate"):
+            "the server wants a certificate of the client: check `tls: {cert, key}`"
+        case 60 where text.contains("does not match") || text.contains("matches target"):
+            "the certificate is another host's: check the host in the URL"
+        case 60 where text.contains("expired") || text.contains("not yet valid"):
+            "the server's certificate has to be renewed, or the clock of this machine is wrong"
+        case 77: "`tls.ca` has to be a PEM file with certificates"
         case 58: "check `tls: {cert, key, passphrase}`; cert and key are PEM files that belong together"
         case 90: "if the server's key was changed on purpose, name the new one in `tls: {pin}`"
         case 45: "check `interface`"

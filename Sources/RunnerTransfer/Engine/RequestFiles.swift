@@ -42,9 +42,21 @@ package struct RequestFiles: Sendable {
 
     /// The first file that cannot be read; may block.
     package func check() -> Fault? {
-        for file in files where access(file.path, R_OK) != 0 {
-            return Fault(file.faultClass, .unreadable(field: file.field, path: file.path, errno: errno))
+        for file in files {
+            if let errno = Self.obstacle(to: file.path) {
+                return Fault(file.faultClass, .unreadable(field: file.field, path: file.path, errno: errno))
+            }
+            if file.field == "cookies", CookieText.isOtherFormat(file.path) {
+                return Fault(file.faultClass, .noCookies(path: file.path))
+            }
         }
         return nil
+    }
+
+    /// Why a file cannot be read; a folder can be opened, and libcurl would take it for an empty file.
+    private static func obstacle(to path: String) -> Int32? {
+        var status = stat()
+        guard access(path, R_OK) == 0, stat(path, &status) == 0 else { return errno }
+        return status.st_mode & S_IFMT == S_IFDIR ? EISDIR : nil
     }
 }

@@ -18,6 +18,9 @@ enum TransportFaults {
         } else if code == 21, case .staged = request.naming {
             // CURLE_QUOTE_ERROR: the file is there, and is not renamed.
             fault = Fault(.protocol, .notRenamed(text: text))
+        } else if code == 7, request.isTrusted, let socket = request.network.unixSocket {
+            // libcurl's sentence names the host and port that the socket stands in for.
+            fault = Fault(.connect, .unixSocket(path: socket, errno: handle.systemErrno))
         } else if let proxy = proxyFault(of: exchange, code: code, text: text) {
             fault = proxy
         } else if code == 28 {
@@ -81,6 +84,8 @@ enum TransportFaults {
         case 7, 97: .connect
         case 28: .timeout
         case 18: .truncated
+        // With TLS 1.3 a server refuses the client's certificate only after the handshake.
+        case 55 where refusesCertificate(text), 56 where refusesCertificate(text): .tls
         case 55: .reset
         // The same code stands for a lost connection and for bad chunks; only the sentence tells them apart.
         case 56:
@@ -99,6 +104,13 @@ enum TransportFaults {
         default: .internal
         }
     }
+
+    /// Whether the server ended the connection for want of a certificate that it trusts (RFC 8446 section 6.2).
+    private static func refusesCertificate(_ text: String) -> Bool {
+        text.contains(" alert ")
+            && ["certificate", "unknown ca", "access denied"].contains { text.contains($0) }
+    }
+
     /// OpenSSL has no error number of the system when the peer closes in mid-handshake, only these words.
     private static func isCutHandshake(_ text: String) -> Bool {
         text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof")

@@ -40,12 +40,16 @@ package struct Fault: Error, Hashable, Sendable {
         case transport(code: Int32, text: String)
         /// The way through a proxy, without user and password; nil where the environment names something else.
         case proxy(String?, code: Int, text: String)
+        /// A unix socket that nobody listens on.
+        case unixSocket(path: String, errno: Int32)
         /// A file that has been sent whole does not get its name; `text` is libcurl's sentence.
         case notRenamed(text: String)
         /// A proxy's answer to CONNECT, or that it wants a password.
         case proxyStatus(String, Int)
         /// A file that a field of the task names.
         case unreadable(field: String, path: String, errno: Int32)
+        /// A cookie jar in a format that libcurl passes over, line by line.
+        case noCookies(path: String)
         /// A file that could not be read to the end that it had when its length was promised.
         case bodyChanged(path: String)
         /// Less than `min_rate` came over a whole `timeout.stall`.

@@ -89,6 +89,17 @@ import Testing
         #expect(outcome.failedAttempts.isEmpty)
     }
 
+    /// A folder can be opened, and would be read as a file without entries.
+    @Test(arguments: ["auth: {netrc: .}", "cookies: .", "tls: {ca: .}"])
+    func aFolderInPlaceOfAFileIsNamed(_ field: String) async throws {
+        let server = try FaultServer(files: ["/a": .text("x")])
+        let bench = try JobBench()
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, \(field)}")
+        let message = try #require(outcome.task("a")?.failure?.message)
+        #expect(message.contains("cannot be read: is a directory"), "\(message)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: [["NETRC": "FOLDER/other"], ["HOME": "FOLDER"]])
     func trueFindsTheUsualFile(_ environment: [String: String]) async throws {
         let server = try FaultServer(files: ["/a": .text("x")])

@@ -31,6 +31,30 @@ import Testing
         #expect(outcome.task("a")?.failure?.message.contains("`cookies`") == true)
     }
 
+    /// libcurl passes over what it cannot read, so that the server would be asked without any cookie.
+    @Test(arguments: [
+        "[{\"name\": \"a\", \"value\": \"b\"}]\n", "a=b; c=d\n",
+        head + "127.0.0.1 FALSE / FALSE 0 a b\n", "<html>\r\n<title>Sign in</title>\r\n",
+    ])
+    func aJarInAnotherFormatIsRefused(_ jar: String) async throws {
+        let server = try FaultServer(files: ["/a": .text("x")])
+        let bench = try JobBench()
+        try bench.folder.write("jar", jar)
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, cookies: jar}")
+        #expect(outcome.task("a")?.failure?.faultClass == .input)
+        #expect(outcome.task("a")?.failure?.message.contains("Netscape") == true)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: ["", head, "\n\n", "Set-Cookie: a=b\n", "junk\n127.0.0.1\tFALSE\t/\tFALSE\t0\ta\n"])
+    func aJarMayBeEmptyOrHaveOddLines(_ jar: String) async throws {
+        let server = try FaultServer(files: ["/a": .text("x")])
+        let bench = try JobBench()
+        try bench.folder.write("jar", jar)
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, cookies: jar}")
+        #expect(outcome.finished.exitStatus == 0)
+    }
+
     @Test func cookiesLiveThroughRedirectsAndAreSaved() async throws {
         let server = try FaultServer(files: ["/b": .text("x")])
         server.on("/a", .redirect(to: "/b"), .addHeader("Set-Cookie", "session=s3; Path=/; Max-Age=1000"))

@@ -42,6 +42,14 @@ import Testing
         #expect(server.requests(to: "/a").first?.header("Host") == "service.invalid")
     }
 
+    @Test func aSocketThatNobodyListensOnIsNamed() async throws {
+        let outcome = try await run("http://service.invalid/a", "unix_socket: none.sock, retry: {attempts: 1}")
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.faultClass == .connect)
+        #expect(failure.message.contains("none.sock: no such file or directory"), "\(failure.message)")
+        #expect(failure.advice?.contains("unix_socket") == true)
+    }
+
     @Test(arguments: [("\"1.0\"", true), ("\"1.1\"", false)])
     func theVersionOfHTTPIsChosen(_ version: String, isOld: Bool) async throws {
         let server = try FaultServer(files: ["/a": .text("x")])

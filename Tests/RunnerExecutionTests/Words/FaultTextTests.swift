@@ -146,6 +146,17 @@ import Testing
 
     @Test(arguments: [
         (Fault(.tls, .transport(code: 60, text: "SSL certificate problem")), "tls.ca"),
+        (
+            Fault(.tls, .transport(code: 60, text: "SSL: no alternative certificate subject name matches target host")),
+            "another host's"
+        ),
+        (Fault(.tls, .transport(code: 60, text: "SSL certificate problem: certificate has expired")), "renewed"),
+        (Fault(.tls, .transport(code: 35, text: "error: SSL routines::tlsv1 alert protocol version")), "TLS 1.2"),
+        (Fault(.tls, .transport(code: 77, text: "error setting certificate file: a")), "PEM"),
+        (
+            Fault(.tls, .transport(code: 56, text: "SSL routines::tlsv13 alert certificate required")),
+            "tls: {cert, key}"
+        ),
         (Fault(.stall, .stalled(.seconds(1))), "timeout.stall"),
         (Fault(.timeout, .connectTimeout(.seconds(1))), "timeout.connect"),
         (Fault(.rateLimited, .waitTooLong(status: 429, .seconds(9), allowed: .seconds(1))), "retry.max_wait"),

@@ -45,6 +45,14 @@ import Testing
         #expect(Self.faultClass(35, "error:0A000126:SSL routines::unexpected eof while reading") == .reset)
     }
 
+    @Test func aRefusedCertificateOfTheClientIsAMatterOfTrust() {
+        let head = "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::"
+        #expect(Self.faultClass(56, head + "tlsv13 alert certificate required, errno 0") == .tls)
+        #expect(Self.faultClass(55, head + "tlsv1 alert unknown ca, errno 0") == .tls)
+        #expect(Self.faultClass(56, head + "sslv3 alert bad certificate, errno 0") == .tls)
+        #expect(Self.faultClass(56, head + "tlsv1 alert internal error, errno 0") == .reset)
+    }
+
     @Test func theSentenceIsLibcurls() {
         #expect(
             TransportFaults.fault(code: 7, text: "no way", systemErrno: 111)
