@@ -97,11 +97,25 @@ enum TransportFaults {
         case 35: systemErrno == 0 && !isCutHandshake(text) ? .tls : .reset
         case 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
         case 9, 67: .auth
+        case 25: faultClass(ofUpload: text)
+        // The server has no room, or a file of that name that it does not replace.
+        case 70: .server
+        case 73: .client
         case 19, 78: .notFound
         case 10, 11, 12, 13, 14, 15, 17, 30, 31, 36, 84, 85, 86, 87: .protocol
         case 47: .redirect
         case 63: .tooLarge
         default: .internal
+        }
+    }
+
+    /// What an FTP server's refusal to store a file means: its code (RFC 959 section 4.2) ends libcurl's sentence.
+    private static func faultClass(ofUpload text: String) -> FaultClass {
+        let code = text.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        return switch code {
+        case 400..<500: .server
+        case 530, 532, 550, 553: .auth
+        default: .client
         }
     }
 

@@ -53,6 +53,17 @@ import Testing
         #expect(Self.faultClass(56, head + "tlsv1 alert internal error, errno 0") == .reset)
     }
 
+    /// What a server says to a file that it does not take is no fault of the program.
+    @Test func aRefusedUploadIsTheServersWord() {
+        #expect(Self.faultClass(25, "Failed FTP upload: 550") == .auth)
+        #expect(Self.faultClass(25, "Failed FTP upload: 553") == .auth)
+        #expect(Self.faultClass(25, "Failed FTP upload: 452") == .server)
+        #expect(Self.faultClass(25, "Failed FTP upload: 552") == .client)
+        #expect(Self.faultClass(25, "Upload failed (at start)") == .client)
+        #expect(Self.faultClass(70) == .server)
+        #expect(Self.faultClass(73) == .client)
+    }
+
     @Test func theSentenceIsLibcurls() {
         #expect(
             TransportFaults.fault(code: 7, text: "no way", systemErrno: 111)
