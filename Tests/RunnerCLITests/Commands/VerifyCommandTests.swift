@@ -187,6 +187,30 @@ import Testing
         #expect(try await verify("--format", "json").output.contains("\"changed\":2,\"missing\":1"))
     }
 
+    /// Of a download without a digest the ledger has size and time, as of what other tasks make.
+    @Test func aDownloadThatSomebodyChangedIsTold() async throws {
+        let server = try FaultServer(files: [
+            "/a": .text("one"), "/b": .text("two"), "/c": .text("three"), "/d": .text("four"),
+        ])
+        func task(_ name: String, _ fields: String = "") -> String {
+            "{download: \"\(server.url("/" + name))\", to: \(name)\(fields)}"
+        }
+        try write(task("a"), task("b"), task("c", ", exists: keep"), task("d"))
+        #expect(try await RunnerBinary.run(["run", "job.yaml"], in: folder.path).status == 0)
+        #expect(try await verify().status == 0)
+        try folder.write("out/a", "other")
+        var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+        utimensat(AT_FDCWD, folder.path("out/b"), &times, 0)
+        // Whatever is there is right.
+        try folder.write("out/c", "mine")
+        let after = try await verify()
+        #expect(after.status == 5)
+        #expect(after.output.contains("changed      a  changed since it was made"), "\(after.output)")
+        #expect(after.output.contains("changed      b  changed since it was made"))
+        #expect(after.output.contains("unverified   c"))
+        #expect(after.output.contains("unverified   d"))
+    }
+
     @Test func programsGetOneObject() async throws {
         let wrong = String(repeating: "0", count: 64)
         try write(task("good", ", sha256: \(wrong)"), task("plain"), task("none"))
