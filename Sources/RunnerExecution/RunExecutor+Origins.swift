@@ -25,6 +25,10 @@ extension RunExecutor {
     func lane(of origin: Origin) -> Int? {
         guard origin.scheme != "file" else { return nil }
         if let lane = lanes[origin] { return lane }
+    /// A server that means a point in time where seconds are due, or a clock that was wrong, would shut later runs out
+    /// for years.
+    private static let longestKept = Duration.seconds(86_400)
+
         lanes[origin] = origins.count
         addOrigin(origin)
         return origins.count - 1
@@ -38,7 +42,7 @@ extension RunExecutor {
             origin: origin, gate: OriginGate(interval: policy.interval ?? .zero), cap: policy.perHost)
         let now = SteadyClock.now
         if let until = options.initialHolds[origin.description] {
-            record.gate.hold(for: .milliseconds(until - WallClock.milliseconds), at: now)
+            record.gate.hold(for: min(.milliseconds(until - WallClock.milliseconds), Self.longestKept), at: now)
         }
         origins.append(record)
         noteHold(of: lane, at: now)
@@ -178,7 +182,7 @@ extension RunExecutor {
     func holdsToKeep() -> [OriginHold] {
         let (now, wall) = (SteadyClock.now, WallClock.milliseconds)
         return origins.compactMap { record in
-            let wait = record.gate.wish(at: now)
+            let wait = min(record.gate.wish(at: now), Self.longestKept)
             guard wait > .zero else { return nil }
             return OriginHold(
                 origin: record.origin.description, until: wall + Int64((wait.seconds * 1000).rounded(.up)),

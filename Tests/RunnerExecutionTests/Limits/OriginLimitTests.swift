@@ -1,5 +1,6 @@
 import RunnerExecution
 import RunnerJob
+import RunnerPlan
 import RunnerTransfer
 import Synchronization
 import TestSupport
@@ -174,6 +175,60 @@ private final class RequestWindow: Sendable {
         #expect(failure.faultClass == .rateLimited && failure.code == nil && failure.httpStatus == nil)
         #expect(failure.message.contains("the server asked an earlier run to come back in"))
         #expect(server.requests.isEmpty)
+    }
+
+    /// What one task found out about a mirror serves the next ones, and is told once.
+    @Test(arguments: [true, false])
+    func aMirrorThatFailedWhereAnotherServedIsAskedLast(_ isWrong: Bool) async throws {
+        let right = try server(6, "a")
+        let bad = try server(6, "a")
+        if isWrong { bad.on("/", .content(.text("wrong"))) } else { bad.on("/", .status(500)) }
+        let bench = try JobBench()
+        let list = (0..<6).map {
+            "  - {download: '\(bad.url("/a\($0)"))', mirrors: ['\(right.url("/a\($0)"))'], to: a\($0), "
+                + "sha256: \(Content.text("\($0)").sha256)}"
+        }.joined(separator: "\n")
+        let outcome = try await bench.run(list, top: "limits: {concurrency: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bad.requests.count == (isWrong ? 2 : 1))
+        #expect(right.requests.count == 6)
+        #expect(outcome.warnings.count == 1)
+        #expect(outcome.warnings.first?.contains("http://127.0.0.1:\(bad.port)") == true, "\(outcome.warnings)")
+    }
+
+    /// It is asked all the same where nobody else has the file, and then has its old place again.
+    @Test func aMirrorThatIsAskedLastCanMakeUpForIt() async throws {
+        let first = try server(4, "a")
+        let second = try server(4, "a")
+        first.on("/a0", .status(500))
+        second.on("/a1", .status(404))
+        let bench = try JobBench()
+        let list = (0..<4).map {
+            "  - {download: '\(first.url("/a\($0)"))', mirrors: ['\(second.url("/a\($0)"))'], to: a\($0)}"
+        }.joined(separator: "\n")
+        let outcome = try await bench.run(list, top: "limits: {concurrency: 1}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(first.requests.map(\.path) == ["/a0", "/a1", "/a2", "/a3"])
+        #expect(second.requests.map(\.path) == ["/a0", "/a1"])
+    }
+
+    /// A point in time in place of seconds, or a clock that goes wrong, must not shut a server out for years.
+    @Test func noWishIsKeptForLongerThanADay() async throws {
+        let server = try server(1, "a")
+        server.on("/", .status(429), .retryAfter("1767225600"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(tasks(server, 1, "a"))
+        #expect(outcome.task("a0")?.failure?.message.contains("asks to come back in") == true)
+        let day: Int64 = 86_400_000
+        let site = JobSite(try bench.plan(tasks(server, 1, "a")).job, identity: bench.folder.path + "/job.yaml")
+        let kept = try #require(site.view().holds["http://127.0.0.1:\(server.port)"])
+        #expect(kept <= WallClock.milliseconds + day)
+        #expect(kept > WallClock.milliseconds + day / 2)
+        let later = try await bench.run(
+            tasks(server, 1, "a"),
+            configure: { $0.initialHolds = ["http://127.0.0.1:\(server.port)": WallClock.milliseconds + 99 * day] })
+        let message = try #require(later.task("a0")?.failure?.message)
+        #expect(["come back in 1d,", "come back in 23h59m"].contains { message.contains($0) }, "\(message)")
     }
 
     @Test func anOriginThatIsDownIsLeftAloneAndMirrorsAreUsed() async throws {
