@@ -136,8 +136,9 @@ extension RunExecutor {
     private func transfer(_ index: Int, _ download: Download, listed: [Digest]) {
         let task = plan.tasks[index].task
         let verification = Verification(of: download, listed: listed)
+        let sources = inOrder(download.sources)
         var machine = TransferMachine.Configuration(
-            sources: download.sources, policy: RetryPolicy(task.retry), segments: download.segments,
+            sources: sources, policy: RetryPolicy(task.retry), segments: download.segments,
             resolve: URLResolution.resolve, statuses: download.expect.statuses)
         machine.isGuardedByDigest = verification.digests.contains { !$0.algorithm.isWeak }
         machine.size = download.size
@@ -153,7 +154,8 @@ extension RunExecutor {
         if !machine.isResumable { machine.segments = .single }
         do throws(StorageError) {
             let identity = PartIdentity(of: download, digests: verification.digests)
-            let part = try earlierPart(of: download, identity: identity, isGuarded: machine.isGuardedByDigest)
+            let part = try earlierPart(
+                of: download, identity: identity, isGuarded: machine.isGuardedByDigest, sources)
             var order = PartWriter.Order(
                 path: download.partPath, identity: options.identity, verification: verification, mode: download.mode,
                 directory: directory, states: states, partIdentity: identity)
@@ -191,9 +193,9 @@ extension RunExecutor {
     }
 
     /// What an earlier run left of a file, if it is a part of what is wanted now.
-    private func earlierPart(of download: Download, identity: PartIdentity, isGuarded: Bool) throws(StorageError)
-        -> Part?
-    {
+    private func earlierPart(
+        of download: Download, identity: PartIdentity, isGuarded: Bool, _ sources: [SourceURL]
+    ) throws(StorageError) -> Part? {
         guard let state = try states.load(download.partPath) else { return nil }
         guard state.identity == (try identity.hex()),
             let length = try directory.partLength(of: download.partPath, identity: options.identity)
@@ -207,7 +209,7 @@ extension RunExecutor {
         return Part(
             present: present, total: state.total,
             validator: Validator(etag: state.etag, lastModified: state.lastModified),
-            source: download.sources.firstIndex { PartIdentity.withoutQuery($0) == state.source })
+            source: sources.firstIndex { PartIdentity.withoutQuery($0) == state.source })
     }
 
     func setLimits(_ index: Int, _ task: JobTask) {

@@ -111,6 +111,7 @@ extension RunExecutor: TransferHost {
             if let path = result.published?.path { finished.to = path.text }
             finished.digest = result.published.flatMap { Self.digestToTell($0.digests, download) }
             book(result, download)
+            compareSources(result, download.sources)
             if let file = result.published?.file { settlement?.settle(index, file) }
             end(index, finished, .succeeded)
         case .notModified:

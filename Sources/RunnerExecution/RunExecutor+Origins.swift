@@ -13,6 +13,10 @@ struct OriginRecord {
     var lastFault = Fault(.rateLimited, .askedEarlier)
     /// When the timer fires that lets requests start again; nil when none is set.
     var timer: Duration?
+    /// What it failed with where a mirror had the file; nil while nothing speaks against it.
+    var failing: Fault?
+    /// Whether the user knows that it is asked last.
+    var isToldLast = false
     /// Until when the user knows that it is left alone.
     var toldUntil = Duration.zero
 }
@@ -21,14 +25,14 @@ extension RunExecutor {
     /// Waits longer than this are worth asking every waiting task whether it has something better to do.
     private static let longHold = Duration.seconds(5)
 
-    /// The lane of an origin; local files have none.
-    func lane(of origin: Origin) -> Int? {
-        guard origin.scheme != "file" else { return nil }
-        if let lane = lanes[origin] { return lane }
     /// A server that means a point in time where seconds are due, or a clock that was wrong, would shut later runs out
     /// for years.
     private static let longestKept = Duration.seconds(86_400)
 
+    /// The lane of an origin; local files have none.
+    func lane(of origin: Origin) -> Int? {
+        guard origin.scheme != "file" else { return nil }
+        if let lane = lanes[origin] { return lane }
         lanes[origin] = origins.count
         addOrigin(origin)
         return origins.count - 1
@@ -175,6 +179,38 @@ extension RunExecutor {
                 warn(words.hold(record.origin, for: wait, record.lastFault))
             }
             untoldHolds.remove(lane)
+        }
+    }
+
+    // MARK: Mirrors
+
+    /// The sources of a file in order of preference, those last whose origins failed where others had a file.
+    func inOrder(_ sources: [SourceURL]) -> [SourceURL] {
+        guard sources.count > 1 else { return sources }
+        func isFailing(_ source: SourceURL) -> Bool { lanes[source.origin].map { origins[$0].failing != nil } ?? false }
+        let order = sources.filter { !isFailing($0) } + sources.filter(isFailing)
+        for (source, other) in zip(sources, order) where source != other {
+            guard isFailing(source), let lane = lanes[source.origin], let fault = origins[lane].failing,
+                !origins[lane].isToldLast
+            else { continue }
+            origins[lane].isToldLast = true
+            warn(words.askedLast(source.origin, fault))
+        }
+        return order
+    }
+
+    /// Compares what a file's sources came to: what failed where another one served is asked last from now on.
+    func compareSources(_ result: TransferResult, _ sources: [SourceURL]) {
+        func lane(_ url: String) -> Int? { sources.first { $0.url.text == url }.flatMap { lanes[$0.origin] } }
+        guard sources.count > 1, let serving = lane(result.url) else { return }
+        origins[serving].failing = nil
+        for (url, fault) in result.sourceFaults {
+            guard let failing = lane(url), failing != serving else { continue }
+            switch fault.faultClass {
+            // A file that one mirror lacks, or a connection that broke once, says nothing of the next file.
+            case .integrity, .content, .server, .dns, .connect, .tls, .timeout, .stall: origins[failing].failing = fault
+            default: break
+            }
         }
     }
 

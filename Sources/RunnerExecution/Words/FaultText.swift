@@ -63,6 +63,12 @@ struct FaultText {
         return "no request goes to \(origin.description) for \(seconds.words): \(sentence(last))"
     }
 
+    /// An origin that is asked after the mirrors.
+    func askedLast(_ origin: Origin, _ fault: Fault) -> String {
+        "\(origin.description) is asked after the mirrors from now on, since it failed where another had the file: "
+            + sentence(fault)
+    }
+
     func existsAndMustNot(_ path: TargetPath) -> TaskFailure {
         TaskFailure(
             .disk, message: redactor.text("\(path.text) is there already, and the job says exists: fail"),
