@@ -5,12 +5,18 @@ struct NameIndex {
     private var ids: [ExactText: Int] = [:]
     private let destinations: DestinationIndex
     private let known: [String]
+    /// Uploads by the URLs that they go to, without query; nil where two go to one.
+    private var uploads: [ExactText: Int?] = [:]
 
     init(_ tasks: [JobTask], destinations: DestinationIndex, findings: inout Findings) {
         self.destinations = destinations
         known = tasks.map(\.id.text)
         ids.reserveCapacity(tasks.count)
         for index in tasks.indices {
+            if case .upload(let upload) = tasks[index].action {
+                let target = Self.withoutQuery(upload.target.url)
+                uploads[target] = .some(uploads[target] == nil ? index : nil)
+            }
             guard let first = ids[tasks[index].id] else {
                 ids[tasks[index].id] = index
                 continue
@@ -25,7 +31,19 @@ struct NameIndex {
     }
 
     subscript(name: ExactText) -> Int? {
-        ids[name] ?? destinations.writer(ofText: name)
+        ids[name] ?? destinations.writer(ofText: name) ?? upload(to: name)
+    }
+
+    /// The upload that goes to a URL, however that is spelled.
+    private func upload(to name: ExactText) -> Int? {
+        guard !uploads.isEmpty, name.text.contains("://"),
+            let url = try? SourceURL(name.text, at: Place(line: 1, column: 1))
+        else { return nil }
+        return uploads[Self.withoutQuery(url.url)] ?? nil
+    }
+
+    private static func withoutQuery(_ url: ExactText) -> ExactText {
+        ExactText(String(decoding: url.text.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self))
     }
 
     /// The id that a name without a task was probably meant to be.

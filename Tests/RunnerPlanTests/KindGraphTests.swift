@@ -79,6 +79,32 @@ struct KindGraphTests {
             ])
     }
 
+    private func upload(_ id: String, to url: String) throws -> JobTask {
+        let place = Place(line: 2, column: 3)
+        let path = TargetPath(normalized: "f")
+        return JobTask(
+            id: ExactText(id), place: place, needs: [],
+            action: .upload(
+                Upload(path: path, at: place, target: try SourceURL(url, at: place), method: "PUT")))
+    }
+
+    @Test(arguments: ["up", "http://h/a%20b", "http://h/a b", "HTTP://H:80/a b?x=2"])
+    func anUploadIsNeededByIdOrURL(_ name: String) throws {
+        let disk = FakeDisk(files: ["a": file, "f": file])
+        let tasks = [check("a", needs: [name]), try upload("up", to: "http://h/a b?x=1")]
+        #expect(try Planner.plan(job(tasks), disk: disk).needs(of: "check a") == ["up"])
+    }
+
+    @Test func twoUploadsToOneURLHaveToBeTold() throws {
+        let disk = FakeDisk(files: ["a": file, "f": file])
+        let tasks = [
+            check("a", needs: ["http://h/a"]), try upload("up", to: "http://h/a"),
+            try upload("again", to: "http://h/a"),
+        ]
+        #expect(
+            faults(tasks, disk: disk).map(\.short) == ["1: no task has the id or destination 'http://h/a'"])
+    }
+
     @Test func aCheckOfNothingIsLeftToTheRun() throws {
         let planned = try judged([check("a")], FakeDisk())
         #expect(planned["check a"]?.reason == .inputMissing(TargetPath(normalized: "a")))

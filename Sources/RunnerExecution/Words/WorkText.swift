@@ -15,7 +15,15 @@ extension FaultText {
             }
         return TaskFailure(
             .input, message: redactor.text("\(path.text) \(what)"),
-            advice: kind == nil ? "check the path, or name the task that writes it in `needs`" : nil)
+            advice: advice(kind))
+    }
+
+    private func advice(_ kind: FileState.Kind?) -> String? {
+        switch kind {
+        case nil: "check the path, or name the task that writes it in `needs`"
+        case .link: "name the file that it leads to"
+        case .file, .folder, .other: nil
+        }
     }
 
     /// A file that was written to during its upload.
