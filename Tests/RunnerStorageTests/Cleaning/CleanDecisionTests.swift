@@ -66,6 +66,9 @@ struct CleanDecisionTests {
     @Test(arguments: [
         ("*.iso", "a.iso", true), ("*.iso", "deep/er/a.iso", true), ("*.iso", "a.iso.part", false),
         ("iso/*", "iso/a", true), ("iso/*", "iso/b/a", false), ("iso/**", "iso/b/a", true), ("iso/*", "x/iso/a", false),
+        ("**/a", "a", true), ("iso/**/a", "iso/a", true), ("iso/**/a", "iso/x/y/a", true), ("iso/**/a", "isoa", false),
+        ("iso/**/b/**/*.c", "iso/b/x.c", true), ("iso/**/b/**/*.c", "iso/x.c", false), ("iso/**", "iso", false),
+        ("iso/x**/a", "iso/a", false), ("**/**/**/**/**/**/**/**/a", "x/y/a", true),
         ("**/a", "x/y/a", true), ("a?c", "abc", true), ("a?c", "a/c", false), ("[ab]", "b", true), ("", "a", false),
         ("é*", "é1", true), (".*", ".hidden", true), ("*", ".hidden", true), ("[", "[", true),
     ])
