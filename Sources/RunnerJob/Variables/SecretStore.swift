@@ -71,6 +71,8 @@ final class SecretStore {
         }
         var values: [String: String] = [:]
         let number = sources.addUnkept(file.name)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if content.starts(with: mark) { content.removeFirst(mark.count) }
         for (index, line) in content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         {
             guard let entry = Self.entry(line) else {
@@ -93,11 +95,22 @@ final class SecretStore {
         let name = String(text[..<equals]).trimmingBlanks()
         guard Template.isSecretName(name) else { return nil }
         var value = String(text[text.index(after: equals)...]).trimmingBlanks()
-        for quote in ["\"", "'"] where value.utf8.count > 1 && value.hasPrefix(quote) && value.hasSuffix(quote) {
-            value = String(value.dropFirst().dropLast())
+        for quote in ["\"", "'"] as [Character] where value.utf8.count > 1 && value.first == quote {
+            value = unquoted(value, quote)
             break
         }
         return (name, value)
+    }
+
+    /// What stands in quotes, with nothing behind them but a comment; else the text as it is.
+    private static func unquoted(_ text: String, _ quote: Character) -> String {
+        if text.last == quote { return String(text.dropFirst().dropLast()) }
+        let inside = text.dropFirst()
+        guard let end = inside.firstIndex(of: quote) else { return text }
+        let rest = inside[end...].dropFirst()
+        let isParted = rest.first == " " || rest.first == "\t"
+        let isComment = isParted && String(rest).trimmingBlanks().hasPrefix("#")
+        return isComment ? String(inside[..<end]) : text
     }
 
     private func content(of name: String, in folder: Location) throws(Fault) -> String? {

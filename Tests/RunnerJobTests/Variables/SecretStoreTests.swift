@@ -37,6 +37,14 @@ import Testing
         #expect(try value("I", ["/jobs/keys show I": "said"]) == "said")
     }
 
+    @Test(arguments: [
+        ("\u{FEFF}A=x", "x"), ("A=\"x # y\"  # z", "x # y"), ("A='x'\t# z", "x"), ("A=\"x\"y\"", "x\"y"),
+        ("A=\"x\" y", "\"x\" y"), ("A=\"x\"#y", "\"x\"#y"), ("A=x # y", "x # y"), ("A=\"", "\""),
+    ])
+    func readsWhatStandsInQuotes(line: String, value wanted: String) throws {
+        #expect(try value("A", ["/jobs/s.env": line + "\n"]) == wanted)
+    }
+
     @Test func saysWhereItLooked() {
         #expect(
             JobText.report(job("N", ["/jobs/keys show N": "\n"])).contains(
