@@ -42,7 +42,13 @@ struct DestinationReader {
     private func text(_ target: Node, named fileName: @escaping () -> String?) -> String? {
         guard target.usesVariables else { return fields.text(target, "to") }
         let names = { (name: String) -> String? in
-            guard ["name", "stem", "suffix"].contains(name), let file = fileName() else { return nil }
+            guard ["name", "stem", "suffix"].contains(name) else { return nil }
+            guard let file = fileName() else {
+                faults.error(
+                    "the URL gives the file no name that `${\(name)}` could stand for; write it, or `name: server` for the"
+                        + " server's", at: target.place)
+                return name
+            }
             let (stem, suffix) = FileName.split(file)
             return name == "name" ? file : name == "stem" ? stem : suffix
         }

@@ -72,6 +72,13 @@ import Testing
         #expect(faults.first?.contains(message.drop { $0.isNumber || $0 == ":" || $0 == " " }) == true, "\(faults)")
     }
 
+    @Test(arguments: ["name", "stem", "suffix"])
+    func saysThatTheURLHasNoNameToStandFor(_ name: String) {
+        let faults = JobText.faults("version: 1\ntasks:\n- {download: 'http://h/', to: 'a/${\(name)}.x'}\n")
+        #expect(faults.count == 1)
+        #expect(faults.first?.contains("the URL gives the file no name that `${\(name)}` could stand for") == true)
+    }
+
     @Test func saysWhatToDoWithoutAName() {
         #expect(
             JobText.faults("version: 1\ntasks:\n- {download: 'http://h/', to: a/}\n").first?.contains("`name: server`")
