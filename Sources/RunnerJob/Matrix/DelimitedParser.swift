@@ -133,7 +133,8 @@ struct DelimitedParser: RowParser {
             throw RowFault(
                 line: firstLine,
                 message:
-                    "the row has \(counted(fields.count, "field")), but there are \(counted(columns.count, "column"));"
+                    "the row has \(counted(fields.count, "field")), but there \(columns.count == 1 ? "is" : "are")"
+                    + " \(counted(columns.count, "column"));"
                     + " put a field in quotes that holds the separator, and leave no field out")
         }
         return emit(MatrixRow(line: firstLine, columns: columns, values: fields))

@@ -102,6 +102,12 @@ private struct RowColumns {
         guard columns.count > indices.count else { return true }
         for name in columns[indices.count...] {
             guard Template.isName(name) else {
+                if columns.count == 1, let separator = Self.separator(name, in: file.format) {
+                    faults.error(
+                        "the columns of \(shown(file.name)) are parted by \(separator), not by commas; save it with those"
+                            + ", or with tabs and `format: tsv`", at: place)
+                    return false
+                }
                 indices.append(nil)
                 continue
             }
@@ -114,6 +120,12 @@ private struct RowColumns {
             indices.append(binding.add(name))
         }
         return true
+    }
+
+    /// What the names of columns are parted by where a comma was looked for, as spreadsheets of many countries write it.
+    private static func separator(_ name: String, in format: RowFormat) -> String? {
+        guard format == .csv else { return nil }
+        return name.contains(";") ? "semicolons" : name.contains("\t") ? "tabs" : nil
     }
 
     func put(_ row: MatrixRow, into binding: Binding) {

@@ -137,6 +137,11 @@ import Testing
                 """
             ])
         #expect(faults("url\na,b\n").first?.hasPrefix("d/rows.csv:2:1: error: the row has 2 fields") == true)
+        #expect(faults("url\na,b\n").first?.contains("but there is 1 column;") == true)
+        for (rows, sign) in [("url;name\na;b\n", "semicolons"), ("url\tname\na\tb\n", "tabs")] {
+            let told = "d/rows.csv:2:1: error: the columns of `d/rows.csv` are parted by \(sign), not by commas"
+            #expect(faults(rows).map { $0.contains(told) } == [true], "\(faults(rows))")
+        }
         // Nothing has a value yet that could be told, and nothing is read behind a fault.
         for rows in ["url\na,b", "url\n\"a\"b"] {
             let told = faults(rows)
