@@ -63,7 +63,7 @@ struct KindGraphTests {
     @Test func anArchiveIsNotMadeWhereItIsReadFrom() {
         #expect(
             faults([packing("src", to: "src/a.tar")]).map(\.short) == [
-                "1: task 'src/a.tar' needs itself: what it writes lies in 'src', which it reads | 1: the task is here"
+                "1: task 'src/a.tar' needs itself: it reads 'src' and writes there | 1: the task is here"
             ])
     }
 

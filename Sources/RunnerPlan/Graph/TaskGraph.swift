@@ -119,7 +119,7 @@ struct TaskGraph {
         var positions: [Int: Int] = [:]
         for need in found {
             if need.task == index {
-                let why = need.path.map { ": what it writes lies in '\($0)', which it reads" } ?? ""
+                let why = need.path.map { ": it reads '\($0)' and writes there" } ?? ""
                 findings.error(
                     "task '\(task.id)' needs itself\(why)", at: need.place,
                     notes: [Diagnostic.Note("the task is here", at: task.place)])
