@@ -1,3 +1,4 @@
+internal import Glibc
 package import RunnerExecution
 
 /// The program: finds the command that is meant, and runs it.
@@ -17,7 +18,16 @@ public enum Program {
     package static var specs: [CommandSpec] { commands.map { $0.spec } }
 
     /// Runs a command line, given without the program's own name.
+    ///
+    /// Data that could not be written makes it a failure; a reader that has read enough does not.
     package static func run(_ words: [String], in context: Context) async -> ExitStatus {
+        let status = await command(words, in: context)
+        guard let errno = context.console.output.failure, errno != EPIPE else { return status }
+        context.console.message(["runner: error: \(FileFault(path: "standard output", code: errno).message)"])
+        return ExitStatus.strongest(of: [status, .cannotGoOn])
+    }
+
+    private static func command(_ words: [String], in context: Context) async -> ExitStatus {
         guard let first = words.first else { return refuse(.noCommand, in: context) }
         switch first {
         case "--help", "-h": return help(on: [], in: context)

@@ -5,8 +5,8 @@ internal import Synchronization
 package final class DescriptorOutput: Output {
     private enum State {
         case open
-        /// A write failed: the reader is gone, or the disk is full.
-        case broken
+        /// A write failed with this error: the reader is gone, or the disk is full.
+        case broken(Int32)
     }
 
     private let descriptor: Int32
@@ -27,6 +27,10 @@ package final class DescriptorOutput: Output {
         return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
+    package var failure: Int32? {
+        state.withLock { if case .broken(let errno) = $0 { errno } else { nil } }
+    }
+
     package func write(_ bytes: some Collection<UInt8>) {
         state.withLock { state in
             guard case .open = state else { return }
@@ -38,7 +42,7 @@ package final class DescriptorOutput: Output {
                 } else if errno == EAGAIN {
                     waitUntilWritable()
                 } else if errno != EINTR {
-                    state = .broken
+                    state = .broken(errno)
                     return
                 }
             }

@@ -4,6 +4,8 @@ package protocol Output: Sendable {
     var isTerminal: Bool { get }
     /// The window now; nil where there is none.
     var size: TerminalSize? { get }
+    /// The error of the system that a write failed with; nil while all went well.
+    var failure: Int32? { get }
     /// Writes all bytes; once that fails, as with a reader that went away, later ones are dropped.
     func write(_ bytes: some Collection<UInt8>)
 }

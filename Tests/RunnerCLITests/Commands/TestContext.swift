@@ -8,6 +8,7 @@ final class MemoryOutput: Output {
     private let bytes = Mutex<[UInt8]>([])
     let isTerminal: Bool
     let size: TerminalSize?
+    let failure: Int32? = nil
 
     init(terminal size: TerminalSize? = nil) {
         self.size = size

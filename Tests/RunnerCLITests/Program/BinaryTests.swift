@@ -65,6 +65,23 @@ import Testing
         #expect(outcome.errorOutput.contains("`tls: {cert, key, passphrase}`"), "\(outcome.errorOutput)")
     }
 
+    /// Half a plan must not pass for a plan; a reader that has seen enough is no failure.
+    @Test(arguments: [("/dev/full", 3), ("| true", 0)] as [(String, Int32)])
+    func dataThatIsNotWrittenIsAFailure(_ target: String, status: Int32) async throws {
+        let run = "\"$0\" \"$@\""
+        let script = target.hasPrefix("/") ? "exec \(run) > \(target)" : "(\(run); echo $? >status) \(target)"
+        let words = ["plan", "good.yaml", "--format", "json"]
+        let process = try RunnerBinary.start(words, in: folder.path, through: ["/bin/sh", "-c", script])
+        let end = await process.wait()
+        if target.hasPrefix("/") {
+            #expect(end == .exited(status))
+            let text = String(decoding: process.errorOutput, as: UTF8.self)
+            #expect(text == "runner: error: standard output: No space left on device\n")
+        } else {
+            #expect(folder.read("status") == Array("0\n".utf8))
+        }
+    }
+
     @Test func nothingButTheReportIsOnStandardOutput() async throws {
         let outcome = try await RunnerBinary.run(["run", "good.yaml", "--report", "-", "--verbose"], in: folder.path)
         #expect(outcome.status == 0)
