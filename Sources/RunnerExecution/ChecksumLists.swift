@@ -27,12 +27,12 @@ final class ChecksumLists: Sendable {
     func digests(
         of download: Download, in list: ChecksumListFile
     ) throws(StorageError) -> Result<[Digest], ChecksumListError> {
-        try digests(of: download.path, from: download.sources.first?.fileName, in: list)
+        try digests(of: download.path, from: download.sources.first?.filePath, in: list)
     }
 
     /// The digests that a list on the disk gives for a path.
     ///
-    /// - Parameter source: the last part of the URL that the file came from.
+    /// - Parameter source: the path of the URL that the file came from.
     func digests(
         of path: TargetPath, from source: String? = nil, in list: ChecksumListFile
     ) throws(StorageError) -> Result<[Digest], ChecksumListError> {

@@ -113,7 +113,9 @@ extension RunExecutor {
         case .cancelled:
             end(index, TaskFinished(task: task, in: plan.job, outcome: cancelledOutcome), cancelledResult)
         case .failed(.list(let path, let error)):
-            fail(index, words.failure(error, list: path))
+            var name = path
+            if case .url(let url)? = download.checksumList?.source { name = words.redactor.url(url.url.text) }
+            fail(index, words.failure(error, list: name))
         case .failed(.storage(let error)):
             fail(index, error, at: download.path)
         case .failed(.request(let fault)):

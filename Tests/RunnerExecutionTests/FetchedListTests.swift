@@ -49,6 +49,23 @@ import Testing
         #expect(server.requests(to: "/a").count == 1)
     }
 
+    /// Where it is kept says nothing to whoever has to look for the fault.
+    @Test func aListThatDoesNotHelpIsNamedByItsURL() async throws {
+        server.serve("/SHA256SUMS", ServedFile(.text("\(content.sha256)  other\n")))
+        let failure = try #require(try await run().task("a")?.failure)
+        let start = "\(server.url("/SHA256SUMS")): no checksum for a among"
+        #expect(failure.message.hasPrefix(start), "\(failure.message)")
+    }
+
+    @Test func namesakesAreToldApartByTheURL() async throws {
+        server.serve("/x%20y/a", ServedFile(content))
+        server.serve(
+            "/SHA256SUMS", ServedFile(.text("\(content.sha256)  x y/a\n\(Content.text("b").sha256)  z/a\n")))
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/x%20y/a"))', to: a, digest: {file: '\(server.url("/SHA256SUMS"))'}}")
+        #expect(outcome.finished.exitStatus == 0, "\(String(describing: outcome.task("a")?.failure))")
+    }
+
     @Test func anotherListMeansAnotherFile() async throws {
         #expect(try await run().finished.exitStatus == 0)
         let other = Content.pattern(count: 5000, seed: 2)

@@ -114,6 +114,20 @@ import Testing
         }
     }
 
+    /// Lists of a tree often have one name in many folders, and the file is kept without them.
+    @Test func theFoldersOfTheURLTellNamesakesApart() throws {
+        let text = "\(Self.other)  ./netboot/gtk/mini.iso\n\(Self.sha256)  ./netboot/mini.iso\n"
+        let list = try ChecksumList(Array(text.utf8))
+        func digest(_ path: String, _ source: String) throws -> [String] {
+            try list.digests(for: at(path), from: source).map(\.description)
+        }
+        #expect(try digest("mini.iso", "images/netboot/mini.iso") == ["sha256:" + Self.sha256])
+        #expect(try digest("iso/mini.iso", "images/netboot/gtk/mini.iso") == ["sha256:" + Self.other])
+        // The path of the job goes first.
+        #expect(try digest("netboot/mini.iso", "netboot/gtk/mini.iso") == ["sha256:" + Self.sha256])
+        #expect(throws: ChecksumListError.self) { try digest("mini.iso", "elsewhere/mini.iso") }
+    }
+
     /// As many files as a large mirror has, each looked up in the same list.
     @Test(.timeLimit(.minutes(1))) func findsManyFilesInALongList() throws {
         let count = 5000

@@ -138,6 +138,16 @@ extension SourceURL {
         if encoded.isEmpty || encoded == "." || encoded == ".." { return nil }
         return FileName.cut(FileName.decoded(encoded) ?? encoded)
     }
+
+    /// The path of the URL without its first slash, each part decoded once; a part that would be no plain name stays
+    /// encoded.
+    public var filePath: String {
+        let path = url.text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        // What stands before the path: `scheme:`, nothing, and the host.
+        return path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst(3)
+            .map { String(decoding: $0, as: UTF8.self) }.map { FileName.decoded($0) ?? $0 }
+            .joined(separator: "/")
+    }
 }
 
 extension SourceURL.Credentials {

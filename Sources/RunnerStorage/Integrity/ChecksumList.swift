@@ -59,50 +59,54 @@ package struct ChecksumList: Sendable {
 
     /// The digests of the file at a path of the job.
     ///
-    /// An entry belongs to it whose name is the path; else one whose name of several parts the path ends in; else
-    /// one with the same last part; else the same by the name that the file had where it came from. The only entry of
-    /// a list that names nothing belongs to every file.
+    /// An entry belongs to it whose name is the path; else one whose name of several parts the path ends in, or else the
+    /// path that the file had where it came from; else one with the same last part; else the same by the name that the
+    /// file had there. The only entry of a list that names nothing belongs to every file.
     ///
-    /// - Parameter source: the last part of the file's URL, if it has one.
+    /// - Parameter source: the path of the file's URL, decoded, or the end of it.
     /// - Returns: one digest for each algorithm of its entries, never none.
     /// - Throws: when no entry belongs to the file, or two of one algorithm do and differ.
     package func digests(for path: TargetPath, from source: String? = nil) throws(ChecksumListError) -> [Digest] {
-        if let source, matches(ListedName(Array(path.text.utf8)[...])).isEmpty,
-            !matches(ListedName(Array(source.utf8)[...])).isEmpty
-        {
-            return try digests(forName: source)
-        }
-        return try digests(forName: path.text)
-    }
-
-    private func digests(forName name: String) throws(ChecksumListError) -> [Digest] {
-        let wanted = ListedName(Array(name.utf8)[...])
         if let only = entries.first, entries.count == 1, only.name == nil { return [only.digest] }
-        let matches = matches(wanted)
+        let wanted = ListedName(Array(path.text.utf8)[...])
+        let there = source.map { ListedName(Array($0.utf8)[...]) }
+        var matches = nearest(wanted)
+        if matches.isEmpty, let there { matches = inFolders(there) }
+        if matches.isEmpty { matches = namesakes(wanted) }
+        if matches.isEmpty, let there { matches = namesakes(there) }
         if matches.isEmpty {
             let first = entries.prefix(3).compactMap { $0.name.map { SafeText.of($0.bytes, limit: 60) } }
-            throw .noEntry(name: name, entries: entries.count, first: first, unreadableLines: unreadableLines)
+            throw .noEntry(name: path.text, entries: entries.count, first: first, unreadableLines: unreadableLines)
         }
         var found: [Digest] = []
         for digest in matches where !found.contains(digest) {
             if let other = found.first(where: { $0.algorithm == digest.algorithm }) {
-                throw .contradiction(name: name, other, digest)
+                throw .contradiction(name: path.text, other, digest)
             }
             found.append(digest)
         }
         return found
     }
 
-    private func matches(_ wanted: ListedName) -> [Digest] {
-        let named = index.candidates(for: wanted).compactMap { position in
+    private func named(like wanted: ListedName) -> [(name: ListedName, digest: Digest)] {
+        index.candidates(for: wanted).compactMap { position in
             entries[position].name.map { (name: $0, digest: entries[position].digest) }
         }
-        let same = named.filter { $0.name == wanted }
-        if !same.isEmpty { return same.map(\.digest) }
-        let ends = named.filter { $0.name.partCount > 1 && wanted.ends(in: $0.name) }
-        if let longest = ends.map(\.name.partCount).max() {
-            return ends.filter { $0.name.partCount == longest }.map(\.digest)
-        }
-        return named.filter { $0.name.lastPart == wanted.lastPart }.map(\.digest)
+    }
+
+    private func nearest(_ wanted: ListedName) -> [Digest] {
+        let same = named(like: wanted).filter { $0.name == wanted }
+        return same.isEmpty ? inFolders(wanted) : same.map(\.digest)
+    }
+
+    /// Of the entries whose names have several parts that this name ends in, those with the most.
+    private func inFolders(_ wanted: ListedName) -> [Digest] {
+        let ends = named(like: wanted).filter { $0.name.partCount > 1 && wanted.ends(in: $0.name) }
+        let longest = ends.map(\.name.partCount).max()
+        return ends.filter { $0.name.partCount == longest }.map(\.digest)
+    }
+
+    private func namesakes(_ wanted: ListedName) -> [Digest] {
+        named(like: wanted).filter { $0.name.lastPart == wanted.lastPart }.map(\.digest)
     }
 }
