@@ -134,7 +134,7 @@ struct FaultText {
         case .storage(let error): StorageText.sentence(error)
         case .verification(let fault, let evidence): VerificationText.sentence(fault, evidence, redactor)
         case .sizeDiffers(let declared, let wanted):
-            "the server declares \(declared) bytes; the job says size: \(wanted)"
+            "the server declares \(declared) bytes, wanted is the size \(wanted)"
         case .mediaType(let wanted, let got):
             "the server \(got.map { "sends \($0)" } ?? "does not say what it sends"); the job expects \(wanted)"
         case .etagIsNotMD5(let etag):

@@ -23,7 +23,7 @@ enum VerificationText {
     /// One failure, as part of a sentence.
     static func sentence(_ failure: VerificationFailure) -> String {
         switch failure {
-        case .size(let expected, let actual): "\(actual) bytes came, the job says size: \(expected)"
+        case .size(let expected, let actual): "the size is \(actual), wanted is \(expected)"
         case .digest(let expected, let actual):
             "the \(expected.algorithm.rawValue) digest is \(actual.hex), wanted is \(expected.hex)"
                 + (failure.wantsDigestOfNothing ? " (the digest of an empty file)" : "")

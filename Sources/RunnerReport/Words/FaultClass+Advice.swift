@@ -13,7 +13,7 @@ extension FaultClass {
         case .auth: "check `auth` and whether the credentials still hold"
         case .client: "check the URL and the `headers` of the task"
         case .tls: "check the server's certificate; name a private authority with `tls: {ca: FILE}`"
-        case .integrity: "check the digest and size in the job file against what the publisher says"
+        case .integrity: "check the digest and size in the job file, or its lock file, against what the publisher says"
         case .content: "look at what the URL gives in a browser; it is not what `expect` asks for"
         case .disk: "check the destination path and its permissions"
         case .storage: "make room or repair the disk, then run again; what was fetched is kept"

@@ -41,7 +41,7 @@ import Testing
         (.redirectRefused(to: "file:///x", why: .scheme("file")), "file: is not allowed"),
         (.redirectRefused(to: "http://a.test/", why: .downgrade), "not encrypted"),
         (.redirectRefused(to: "http://", why: .unreadable), "not a URL"),
-        (.sizeDiffers(declared: 5, wanted: 10), "size: 10"),
+        (.sizeDiffers(declared: 5, wanted: 10), "wanted is the size 10"),
         (.mediaType(wanted: "application/zip", got: "text/html"), "application/zip"),
         (.verification(refuted, evidence), "5 bytes came"), (.storage(.sourceMissing(path: "/x")), "/x is not there"),
         (.tooLarge(size: 5, limit: 3), "expect.max_size is 3"), (.impossible("a got b"), "a got b"),

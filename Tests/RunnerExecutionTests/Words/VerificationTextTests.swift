@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (VerificationFailure.size(expected: 10, actual: 3), "3 bytes came, the job says size: 10"),
+        (VerificationFailure.size(expected: 10, actual: 3), "the size is 3, wanted is 10"),
         (.tooSmall(minimum: 10, actual: 3), "3 bytes came, expect.min_size is 10"),
         (.tooLarge(maximum: 2, actual: 3), "3 bytes came, expect.max_size is 2"),
         (.type(expected: .notHTML, found: nil), "an HTML page came"),
@@ -60,7 +60,7 @@ import Testing
             failures: [.size(expected: 10, actual: 3), .type(expected: .zip, found: nil)],
             evidence: FileEvidence(size: 0, firstBytes: []))
         let sentence = VerificationText.sentence(fault, Self.evidence, Self.redactor)
-        #expect(sentence.contains("size: 10, and the file is of another type"))
+        #expect(sentence.contains("wanted is 10, and the file is of another type"))
         #expect(!sentence.contains("beginning"))
     }
 
