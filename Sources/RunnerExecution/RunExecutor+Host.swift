@@ -142,6 +142,7 @@ extension RunExecutor: TransferHost {
     private func book(_ result: TransferResult, _ download: Download) {
         guard let published = result.published, let file = published.file else { return }
         lookAtBackup(published, download.path)
+        if published.tookPlace { warn(words.tookPlace(published.path ?? download.path)) }
         note(published.digests, of: file, at: published.path ?? download.path)
         let source = download.sources.first { $0.url.text == result.url }
         bookkeeper?.add(

@@ -1,5 +1,7 @@
+import Glibc
 import RunnerExecution
 import RunnerJob
+import RunnerTransfer
 import TestSupport
 import Testing
 
@@ -30,6 +32,30 @@ import Testing
         #expect(server.requests.count == 2)
         #expect(server.requests.last?.header("If-Range") == "\"v1\"")
         #expect(server.bytesSent < 102_000)
+    }
+
+    /// Two jobs may want one path; the last one wins whole, and says so.
+    @Test(arguments: [true, false]) func aFileOfSomebodyElseIsReplacedWithAWarning(_ isMeanwhile: Bool) async throws {
+        let server = try FaultServer(files: ["/a": .text("mine")])
+        let bench = try JobBench()
+        let path = bench.folder.path("a")
+        let write: @Sendable () -> Void = {
+            // The clock of a file system may lag behind by a few milliseconds.
+            let start = WallClock.milliseconds
+            var status = stat()
+            repeat {
+                _ = try? bench.folder.write("a", "theirs")
+                stat(path, &status)
+            } while Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000 <= start
+        }
+        if !isMeanwhile { write() }
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a}",
+            observe: { event, _ in
+                if isMeanwhile, case .attemptStarted = event.kind { write() }
+            })
+        #expect(bench.bytes("a") == Array("mine".utf8))
+        #expect(outcome.warnings.count == (isMeanwhile ? 1 : 0), "\(outcome.warnings)")
     }
 
     @Test func wrongBytesAreNeverPublished() async throws {

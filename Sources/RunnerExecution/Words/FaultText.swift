@@ -69,6 +69,11 @@ struct FaultText {
             + sentence(fault)
     }
 
+    /// A file that was replaced although nobody knew of it.
+    func tookPlace(_ path: TargetPath) -> String {
+        "\(path.text) was written by somebody else while it was fetched; the file of this run has taken its place"
+    }
+
     func existsAndMustNot(_ path: TargetPath) -> TaskFailure {
         TaskFailure(
             .disk, message: redactor.text("\(path.text) is there already, and the job says exists: fail"),

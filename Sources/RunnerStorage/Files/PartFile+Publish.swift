@@ -38,6 +38,11 @@ extension PartFile {
         }
     }
 
+    /// When the file at the destination was changed last, in nanoseconds since 1970; nil when there is none.
+    package func targetChange(_ target: String) -> Int64? {
+        try? files.status(of: target, in: folder.descriptor).changed
+    }
+
     private func settle(_ content: Content, mode: UInt16?, modified: Int64?) throws(StorageError) -> FileStatus {
         if let mode {
             do throws(SystemError) {

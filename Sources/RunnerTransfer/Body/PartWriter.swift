@@ -43,6 +43,8 @@ package final class PartWriter: Sendable {
         package var publishTime: Duration
         /// How it was left out of backups; nil where that was not asked for.
         package var backup: BackupExclusion.Outcome?
+        /// Whether it took the place of a file that somebody else put there since the transfer began.
+        package var tookPlace = false
     }
 
     /// What to write, and what it must be.
@@ -64,6 +66,8 @@ package final class PartWriter: Sendable {
         package var memoryCeiling: Int?
         /// Names in the file's folder that are to be left out of backups, its own among them; nil when it is not.
         package var namesOutOfBackup: Set<String>?
+        /// When the transfer began, in nanoseconds since 1970.
+        package var began = WallClock.milliseconds * 1_000_000
         /// How the file comes to its name, where the server gives it; ``path`` only stands in for it then.
         package var naming: Naming?
 
@@ -400,6 +404,8 @@ package final class PartWriter: Sendable {
         let verified = SteadyClock.now
         try side?.save()
         if let naming = order.naming { try checkPlace(path, naming, part, found) }
+        // A difference of clocks may hide it, and never makes it up.
+        let tookPlace = part.targetChange(path.name).map { $0 > order.began } ?? false
         let file = try part.publish(as: path.name, mode: order.mode, modified: modified)
         state = .closed
         removeState()
@@ -408,7 +414,8 @@ package final class PartWriter: Sendable {
                 Published(
                     path: path, file: file, digests: found, verifyTime: verified - began,
                     publishTime: SteadyClock.now - verified,
-                    backup: order.namesOutOfBackup.map { leaveOutOfBackup($0.union([path.name])) })))
+                    backup: order.namesOutOfBackup.map { leaveOutOfBackup($0.union([path.name])) },
+                    tookPlace: tookPlace)))
     }
 
     /// What the attribute could not do, a tag in the folder does, where nothing else lies in it.
