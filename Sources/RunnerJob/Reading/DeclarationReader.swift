@@ -62,7 +62,12 @@ struct DeclarationReader {
                 case .description: parameter.description = fields.line(node, name)
                 case .required: parameter.isRequired = fields.boolean(node, name) ?? false
                 case .fallback: parameter.fallback = node
-                case .values: parameter.values = fields.list(node, name).compactMap { fields.text($0, name) }
+                case .values:
+                    let values = fields.list(node, name)
+                    if values.isEmpty {
+                        fields.faults.error("`values` names nothing that it may be", at: field.keyPlace)
+                    }
+                    parameter.values = values.compactMap { fields.text($0, name) }
                 }
             }
         }

@@ -39,6 +39,8 @@ final class Variables {
     /// What has to be worked out, in the order of the files, and where it is written.
     private var declared: [(name: String, place: Place)] = []
     private var parameters: [String: Parameter] = [:]
+    /// The same with those of further files that declare a parameter again.
+    private var declarations: [Parameter] = []
     /// Names in files of `--vars`, in their order.
     private var given: [(name: String, place: Place)] = []
     /// Where `${secret:…}` is looked for.
@@ -74,9 +76,10 @@ final class Variables {
         if name != Self.nameOfJob { declared.append((name, node.place)) }
     }
 
-    /// Makes a parameter known; of two with one name the first is taken.
+    /// Makes a parameter known; of two with one name the first has the default, and what either asks for holds.
     func declare(_ parameter: Parameter) {
         used.insert(parameter.name)
+        declarations.append(parameter)
         if parameters[parameter.name] == nil { parameters[parameter.name] = parameter }
         if let fallback = parameter.fallback { declare(parameter.name, as: fallback) }
     }
@@ -89,13 +92,13 @@ final class Variables {
 
     /// Works out every variable, and reports what is wrong with values and parameters.
     func settle() {
-        for parameter in parameters.values where parameter.isRequired && states[parameter.name] == nil {
+        for parameter in declarations where parameter.isRequired && states[parameter.name] == nil {
             faults.error(parameter.missing("is required"), at: parameter.place)
             states[parameter.name] = .failed
         }
         // To be worked out is not to be used.
         for (name, place) in declared { _ = resolve(name, at: .place(place), isUse: false) }
-        for parameter in parameters.values {
+        for parameter in declarations {
             if case .known(let value) = states[parameter.name] { check(value, of: parameter) }
         }
     }

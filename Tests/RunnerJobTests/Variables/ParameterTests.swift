@@ -57,6 +57,24 @@ import Testing
         #expect(faults.first?.hasPrefix(message) == true, "\(faults)")
     }
 
+    /// A file that includes another may choose among its values, and not beyond them.
+    @Test(arguments: [("b", true), ("c", false)])
+    func holdsWhatEachFileAsksFor(_ value: String, _ isGood: Bool) {
+        let report = JobText.report(
+            JobText.input(
+                "version: 1\ninclude: lib.yaml\nparams: {p: {default: \(value)}}\ntasks: []\n",
+                files: ["/jobs/lib.yaml": "version: 1\nparams: {p: {values: [a, b]}}\ntasks: ['http://h/${p}']\n"]))
+        let fault = "lib.yaml:2:10: error: the parameter `p` cannot be `c`; it takes `a`, `b`"
+        #expect(isGood ? report.isEmpty : report.hasPrefix(fault), "\(report)")
+    }
+
+    @Test func aListOfNoValuesIsAFault() {
+        #expect(
+            JobText.faults("version: 1\nparams: {p: {values: []}}\ntasks: []\n") == [
+                "2:14: `values` names nothing that it may be"
+            ])
+    }
+
     @Test func checksWhatIsGiven() {
         #expect(
             JobText.faults("version: 1\nparams: {a: {values: [fast]}}\ntasks: []\n", overrides: ["a": "z"]) == [
