@@ -35,9 +35,14 @@ enum URLCredentials {
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
             position = equals + 1
             guard CredentialName.matches(field[..<equals]) else { continue }
-            edits.mask(position..<field.endIndex)
+            if !isMasked(field[position...]) { edits.mask(position..<field.endIndex) }
             position = field.endIndex
         }
+    }
+
+    /// Whether a value was masked before, with nothing behind it but what ends a clause of a sentence.
+    private static func isMasked(_ value: ArraySlice<UInt8>) -> Bool {
+        value.starts(with: Redactor.mask.utf8) && value.dropFirst(3).allSatisfy { ")].,;:".utf8.contains($0) }
     }
 }
 

@@ -53,6 +53,9 @@ struct RedactorTests {
         ("proxy-authorization:Basic abc", "proxy-authorization:***"),
         ("Set-Cookie: a=b; Path=/\nCookie: c=d", "Set-Cookie: ***\nCookie: ***"),
         ("is 1:2 :// a cookie? no: Authorization:", "is 1:2 :// a cookie? no: Authorization:"),
+        // What is masked already may stand in a sentence.
+        ("403 (https://h/?x=1&sig=***)", "403 (https://h/?x=1&sig=***)"),
+        ("(https://h/?sig=***abc)", "(https://h/?sig=***"),
         ("https://h/?next=https://u:p@i/", "https://h/?next=https://***@i/"),
     ])
     func texts(text: String, masked: String) {
