@@ -85,6 +85,16 @@ final class Fields {
         return [node]
     }
 
+    /// The items of a list of what is to be checked; one without any is a fault, since it would check nothing.
+    func checks(_ node: Node, _ key: String) -> [Node] {
+        let items = list(node, key)
+        if items.isEmpty {
+            faults.error(
+                "`\(key)` is an empty list, which checks nothing; leave it out if that is meant", at: node.place)
+        }
+        return items
+    }
+
     /// Goes through a mapping whose keys are fixed; unknown keys are faults, keys that begin with `x-` are ignored.
     ///
     /// - Parameter owner: What the mapping belongs to, for the message: `a task`, `` `retry` ``.

@@ -14,7 +14,7 @@ struct DigestReader {
 
     /// Reads a key that is named after an algorithm.
     mutating func read(_ algorithm: DigestAlgorithm, _ entry: Node.Entry) {
-        for node in fields.list(entry.value, entry.key) { read(node, algorithm, entry) }
+        for node in fields.checks(entry.value, entry.key) { read(node, algorithm, entry) }
     }
 
     /// What `digest: {…}` takes: where the list is, and what it must hash to itself.
@@ -41,7 +41,7 @@ struct DigestReader {
     /// Reads `digest`: a text, a list of texts, or `{file: …}`.
     mutating func read(_ entry: Node.Entry) {
         guard case .mapping(let entries) = entry.value.content else {
-            for node in fields.list(entry.value, entry.key) { read(node, nil, entry) }
+            for node in fields.checks(entry.value, entry.key) { read(node, nil, entry) }
             return
         }
         var file: Node.Entry?
@@ -49,7 +49,7 @@ struct DigestReader {
         let areKnown = fields.each(entries, of: "`digest`", as: ListKey.self) { key, entry in
             switch key {
             case .file: file = entry
-            case .digest: for node in fields.list(entry.value, entry.key) { pin.read(node, nil, entry) }
+            case .digest: for node in fields.checks(entry.value, entry.key) { pin.read(node, nil, entry) }
             case .algorithm(let algorithm): pin.read(algorithm, entry)
             }
         }

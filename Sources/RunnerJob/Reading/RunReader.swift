@@ -92,7 +92,7 @@ struct RunReader: ActionReader {
     private mutating func readExpectations(_ node: Node) {
         guard let entries = fields.mapping(node, "expect", example: "{status: 0}") else { return }
         fields.each(entries, of: "`expect` of a `run` task", as: ExpectKey.self) { key, entry in
-            let statuses = fields.list(entry.value, key.rawValue).compactMap {
+            let statuses = fields.checks(entry.value, key.rawValue).compactMap {
                 fields.integer($0, key.rawValue, in: 0...255)
             }
             if !statuses.isEmpty { run.statuses = Set(statuses) }

@@ -99,7 +99,7 @@ extension SettingsReader {
             case .key: tls.key = file(value, name) ?? tls.key
             case .passphrase: tls.passphrase = passphrase(value) ?? tls.passphrase
             case .pin:
-                let given = fields.list(value, name).flatMap { pins($0) }
+                let given = fields.checks(value, name).flatMap { pins($0) }
                 if !given.isEmpty { tls.pins = given }
             }
         }

@@ -124,7 +124,7 @@ struct SettingsReader {
             }
             switch key {
             case .status:
-                let statuses = fields.list(value, name).compactMap { fields.integer($0, name, in: 100...599) }
+                let statuses = fields.checks(value, name).compactMap { fields.integer($0, name, in: 100...599) }
                 expect.statuses = Set(statuses)
             case .minSize: expect.minSize = fields.size(value, name) ?? expect.minSize
             case .maxSize: expect.maxSize = fields.size(value, name) ?? expect.maxSize

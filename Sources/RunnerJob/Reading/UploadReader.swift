@@ -54,7 +54,7 @@ struct UploadReader: ActionReader {
         guard let entries = fields.mapping(node, "expect", example: "{status: 201}") else { return }
         fields.each(entries, of: "`expect` of an `upload` task", as: ExpectKey.self) { key, entry in
             statuses = Set(
-                fields.list(entry.value, key.rawValue).compactMap {
+                fields.checks(entry.value, key.rawValue).compactMap {
                     fields.integer($0, key.rawValue, in: 100...599)
                 })
         }

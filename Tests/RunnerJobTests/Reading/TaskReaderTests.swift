@@ -171,6 +171,19 @@ import Testing
         #expect(JobText.faults("version: 1\ntasks:\n\(item)\n") == faults)
     }
 
+    /// Nothing in a list must not come to mean that nothing is checked.
+    @Test(arguments: [
+        "- {download: https://h/a, sha256: []}", "- {download: https://h/a, digest: []}",
+        "- {download: https://h/a, digest: {file: 'https://h/s', sha256: []}}",
+        "- {download: https://h/a, digest: {file: 'https://h/s', digest: []}}",
+        "- {download: https://h/a, tls: {pin: []}}", "- {download: https://h/a, expect: {status: []}}",
+        "- {upload: a, to: https://h/a, expect: {status: []}}", "- {run: [a], expect: {status: []}}",
+    ])
+    func refusesChecksOfNothing(item: String) {
+        let faults = JobText.faults("version: 1\ntasks:\n\(item)\n")
+        #expect(faults.count == 1 && faults.first?.contains("is an empty list") == true, "\(faults)")
+    }
+
     @Test func ignoresKeysThatBeginWithX() throws {
         let task = try JobText.parseTask("x-note: [1]", "retry: {x-a: b}", "expect: {x-c: d}")
         #expect(task?.retry == RetrySettings())
