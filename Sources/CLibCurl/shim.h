@@ -137,6 +137,13 @@ static inline int runner_watch_wait(int set, struct runner_ready *ready, int lim
     return count < 0 ? 0 : count;
 }
 
+// Deprecated because it costs as much as there are transfers; nothing else reaches one that waits for no socket.
+static inline CURLMcode runner_curl_multi_socket_all(CURLM *multi, int *running) {
+    CURLMcode code;
+    CURL_IGNORE_DEPRECATION(code = curl_multi_socket_all(multi, running);)
+    return code;
+}
+
 // The result of a finished transfer; CURLMsg holds it in a union.
 static inline CURLcode runner_curl_message_result(const CURLMsg *message) {
     return message->data.result;

@@ -87,6 +87,12 @@ package final class MultiHandle {
         }
     }
 
+    /// Has libcurl look at every transfer, whether or not something has happened for it.
+    package func nudge() throws(CurlError) {
+        var running: Int32 = 0
+        try check(runner_curl_multi_socket_all(multi, &running), "curl_multi_socket_all")
+    }
+
     /// The next transfer that has ended, with its CURLcode; nil when there is none.
     package func nextEnded() -> (handle: EasyHandle, code: Int32)? {
         var queued: Int32 = 0

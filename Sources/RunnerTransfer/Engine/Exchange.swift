@@ -94,6 +94,8 @@ package final class Exchange {
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
     var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
+    /// Whether it is an FTP transfer that exchanges commands, and no bytes of the file so far.
+    var isGettingReady: Bool { !hasHead && request.url.origin.scheme == "ftp" && handle.uploadedBytes == 0 }
     /// Whether a reply has begun.
     package var hasHead: Bool {
         switch phase {

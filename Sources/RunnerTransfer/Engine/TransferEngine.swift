@@ -9,6 +9,8 @@ package final class TransferEngine {
     private let environment: NetworkEnvironment
     private var connectionTerms: [Origin: ConnectionTerms] = [:]
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
+    private var nudged = Duration.zero
+    private static let nudgeInterval = Duration.milliseconds(20)
     /// Handles that have done their work; a new one costs more than a reset.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
@@ -103,8 +105,21 @@ package final class TransferEngine {
         while let stream = rates.next(at: now) {
             if let exchange = exchanges[stream] { resume(exchange) }
         }
-        guard let wait = rates.wait(at: now) else { return expire() }
-        return min(expire() ?? wait, wait)
+        let waits = [rates.wait(at: now), nudge(at: now), expire()]
+        return waits.compactMap(\.self).min()
+    }
+
+    /// Looks after FTP transfers whose bytes are not on the way yet; returns when to look again.
+    ///
+    /// Where a server answers at once on a connection that is used again, libcurl means to open the connection for the
+    /// bytes the next time it is called, and asks for no call (MSTATE_DO of multi_runsingle in its lib/multi.c).
+    private func nudge(at now: Duration) -> Duration? {
+        guard exchanges.values.contains(where: { $0.isGettingReady }) else { return nil }
+        if nudged + Self.nudgeInterval <= now {
+            nudged = now
+            try? multi.nudge()
+        }
+        return nudged + Self.nudgeInterval - now
     }
 
     private func expire() -> Duration? {
