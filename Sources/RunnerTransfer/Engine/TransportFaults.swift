@@ -18,6 +18,9 @@ enum TransportFaults {
         } else if code == 21, case .staged = request.naming {
             // CURLE_QUOTE_ERROR: the file is there, and is not renamed.
             fault = Fault(.protocol, .notRenamed(text: text))
+        } else if code == 26, case .netrc(let netrc) = request.auth {
+            let place = netrc.file ?? "the netrc file"
+            fault = Fault(.input, .transport(code: code, text: "\(place): \(text)"))
         } else if code == 7, request.isTrusted, let socket = request.network.unixSocket {
             // libcurl's sentence names the host and port that the socket stands in for.
             fault = Fault(.connect, .unixSocket(path: socket, errno: handle.systemErrno))

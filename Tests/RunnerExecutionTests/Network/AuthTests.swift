@@ -78,6 +78,7 @@ import Testing
         #expect(field == nil)
         #expect(outcome.task("a")?.failure?.faultClass == .input)
         #expect(outcome.task("a")?.failure?.message.contains("netrc") == true)
+        #expect(outcome.task("a")?.failure?.message.contains("/secrets: ") == true)
     }
 
     @Test func aMissingNetrcIsNamed() async throws {
