@@ -14,6 +14,8 @@ struct DownloadReader: ActionReader {
     private var nameSource = NameSource.url
     private var namePlace: Place?
     private var size: Int64?
+    /// The task's own fields that mean something to HTTP alone.
+    private var ofHTTP: [(name: String, place: Place)] = []
 
     init(_ context: ReadingContext) {
         self.context = context
@@ -40,10 +42,26 @@ struct DownloadReader: ActionReader {
         case .size: size = fields.size(node, name)
         case .digest: digests.read(entry)
         default:
-            guard let algorithm = DigestAlgorithm(rawValue: name) else { return false }
+            guard let algorithm = DigestAlgorithm(rawValue: name) else {
+                note(key, entry)
+                return false
+            }
             digests.read(algorithm, entry)
         }
         return true
+    }
+
+    /// Notes a field that would have no effect where another protocol is spoken.
+    private mutating func note(_ key: TaskKey, _ entry: Node.Entry) {
+        switch key {
+        case .method, .body: ofHTTP.append((entry.key, entry.keyPlace))
+        case .auth:
+            guard case .mapping(let kinds) = entry.value.content else { return }
+            for kind in kinds where ["bearer", "digest", "aws_sigv4"].contains(kind.key) {
+                ofHTTP.append((kind.key, entry.keyPlace))
+            }
+        default: break
+        }
     }
 
     mutating func finish(_ settings: TaskSettings, at place: Place) -> (action: JobTask.Action, id: ExactText)? {
@@ -56,6 +74,11 @@ struct DownloadReader: ActionReader {
         digests.warnIfOfNothing(size: size)
         guard let named = source, let destination else { return nil }
         let source = context.route(named)
+        if !source.origin.isHTTP, !mirrors.contains(where: \.origin.isHTTP) {
+            for field in ofHTTP {
+                faults.error("`\(field.name)` is for http and https, not for \(source.origin.scheme)", at: field.place)
+            }
+        }
         if settings.request.body != nil, settings.request.method == "GET" {
             faults.error("a task with a `body` needs a `method`, such as POST", at: place)
         }

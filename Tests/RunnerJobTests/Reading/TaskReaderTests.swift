@@ -184,6 +184,21 @@ import Testing
         #expect(faults.count == 1 && faults.first?.contains("is an empty list") == true, "\(faults)")
     }
 
+    /// What only HTTP has is not left out in silence where nobody speaks it.
+    @Test(arguments: [
+        ("ftp://h/a, auth: {bearer: t}", "3:25: `bearer` is for http and https, not for ftp"),
+        ("sftp://h/a, auth: {digest: {user: u, password: p}}", "3:26: `digest` is for http and https, not for sftp"),
+        ("file:///a, method: POST", "3:25: `method` is for http and https, not for file"),
+        ("ftp://h/a, method: POST, body: x", "3:25: `method` is for http and https, not for ftp"),
+        ("ftp://h/a, auth: {basic: {user: u, password: p}}", nil),
+        ("ftp://h/a, mirrors: 'https://h/a', auth: {bearer: t}", nil),
+        ("https://h/a, mirrors: 'ftp://h/a', method: POST, body: x", nil),
+    ])
+    func refusesWhatOnlyHTTPHas(fields: String, fault: String?) {
+        let faults = JobText.faults("version: 1\ntasks:\n- {download: \(fields), to: f}\n")
+        #expect(faults.first == fault, "\(faults)")
+    }
+
     @Test func ignoresKeysThatBeginWithX() throws {
         let task = try JobText.parseTask("x-note: [1]", "retry: {x-a: b}", "expect: {x-c: d}")
         #expect(task?.retry == RetrySettings())
