@@ -36,6 +36,8 @@ enum ArchiveText {
         case .notDecrypted(nil):
             "\(archive) is encrypted, its list of files too, and libarchive decrypts zip archives only"
         case .unsafe(let danger, let entry): "\(archive): \(quoted(entry)) \(words(danger))"
+        case .nothingLeft(let count):
+            "`include`, `exclude` and `strip` leave nothing of \(archive), which holds \(count) \(count == 1 ? "file" : "files")"
         case .tooMuch(let ceiling): "\(archive) \(words(ceiling))"
         case .target(.notOurs, let path): "\(path) is there already, and was not made by this task"
         case .target(.noFolder, let path): "\(path) is there already, and is no folder"
@@ -54,6 +56,7 @@ enum ArchiveText {
         case .notDecrypted: "unpack it in a `run` task by a program that can, such as 7z, or have it made as zip"
         case .overlaps: "do not trust the archive"
         case .unsafe(let danger, _): advice(danger)
+        case .nothingLeft: "compare them with the names in the archive, such as bsdtar -tf shows; `strip` comes last"
         case .tooMuch(let ceiling): "if the archive is to be trusted, raise limits: {\(key(ceiling)): …} of the task"
         case .target(.notOurs, _): "write exists: replace or exists: merge, or another `to`"
         case .target(.noFolder, _): "move it away, or write another `to`"
@@ -109,6 +112,7 @@ enum ArchiveText {
         case .changed(let path): "\(path) changed while it was packed"
         case .notAFolder(let path): "\(path) is a file, and `archive` has it with a slash at the end, as a folder"
         case .sameName(let name, let one, let other): "\(one) and \(other) would both be \(quoted(name)) in \(archive)"
+        case .nothingLeft: "`include`, `exclude` and `strip` leave nothing for \(archive)"
         case .nameNotUnicode(let path, let format):
             "the name of \(quoted(path)) is not UTF-8, which \(format.rawValue) asks for"
         case .refused(let path, let text):
@@ -125,6 +129,7 @@ enum ArchiveText {
         case .changed: "let the task wait for what writes the file, by `needs`"
         case .notAFolder: "leave the slash out"
         case .sameName: "let `strip` keep more of the names, or make two archives"
+        case .nothingLeft: "compare them with the paths as the job has them; `strip` comes last"
         case .nameNotUnicode: "make a tar archive, which keeps any name, or rename the file"
         case .refused: nil
         case .storage(let error): StorageText.advice(error)

@@ -20,6 +20,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// It is encrypted in a way that libarchive has no means against, or all of the archive is.
     case notDecrypted(entry: String?)
     case unsafe(Danger, entry: String)
+    /// The archive has so many files, and patterns and `strip` leave nothing of it.
+    case nothingLeft(of: Int64)
     /// A ceiling of the task's was reached.
     case tooMuch(Ceiling)
     /// A folder, a file or a link that is in the way.
@@ -74,8 +76,7 @@ extension ExtractionError {
         case .target: .disk
         case .tooMuch: .tooLarge
         case .notAnArchive, .notCompressed, .damaged, .wrongSize, .overlaps, .passwordMissing, .passwordWrong,
-            .notDecrypted, .unsafe,
-            .cancelled:
+            .notDecrypted, .unsafe, .nothingLeft, .cancelled:
             .archive
         }
     }

@@ -14,6 +14,10 @@ struct Extractor {
     private let filter: EntryFilter
     private var entries: Int64 = 0
     private var bytes: Int64 = 0
+    /// Entries that are no folders.
+    private var files: Int64 = 0
+    /// Whether something of the archive is wanted.
+    private var isAnythingLeft = false
 
     init(_ extraction: Extraction, length: Int64, into tree: TreeWriter, isCancelled: @escaping () -> Bool) {
         self.extraction = extraction
@@ -53,17 +57,26 @@ struct Extractor {
         if entries == 0, source.mustHoldEntries {
             throw .damaged(entry: nil, text: "its directory names none of the entries that it holds")
         }
+        try checkSelection()
+    }
+
+    /// A pattern that fits nothing was meant for other names, and a folder without any is not what was asked for.
+    private func checkSelection() throws(ExtractionError) {
+        guard files > 0, !isAnythingLeft, extraction.strip > 0 || !extraction.selection.include.isEmpty else { return }
+        throw .nothingLeft(of: files)
     }
 
     private mutating func unpack(
         _ entry: ArchiveEntry, _ name: EntryName, _ source: ArchiveSource
     ) throws(ExtractionError) {
+        if entry.kind != .folder { files += 1 }
         guard filter.matches(name.path) else { return }
         guard let path = try name.path(strip: extraction.strip) else {
             // The folder itself, as tar has it, or what `strip` leaves nothing of.
             guard name.parts.isEmpty, entry.kind != .folder else { return }
             throw .unsafe(.noName, entry: "number \(entries)")
         }
+        isAnythingLeft = true
         switch entry.kind {
         case .folder: try tree.makeFolder(path, mode: entry.mode, modified: entry.modified)
         case .link(let target): try tree.addLink(path, to: target)
@@ -146,7 +159,10 @@ struct Extractor {
 
     private mutating func unpackFile(_ source: ArchiveSource, _ name: String) throws(ExtractionError) {
         let path = Array(name.utf8)
-        guard filter.matches(path) else { return }
+        files = 1
+        isAnythingLeft = filter.matches(path)
+        try checkSelection()
+        guard isAnythingLeft else { return }
         let entry = try source.next() ?? ArchiveEntry(name: path, kind: .file, size: 0, mode: 0o666)
         let isEmpty = entry.size == 0
         try tree.makeFile(path, mode: 0o666, modified: nil) { (file) throws(ExtractionError) in

@@ -12,6 +12,8 @@ package enum PackingError: Error, Hashable, Sendable {
     case sameName(String, one: String, other: String)
     /// The name is not UTF-8, which the format asks for.
     case nameNotUnicode(path: String, PackedFormat)
+    /// Patterns and `strip` leave nothing of what was named.
+    case nothingLeft
     /// libarchive refused; `text` is its own.
     case refused(path: String?, text: String)
     case storage(StorageError)
@@ -24,7 +26,7 @@ extension PackingError {
     package var faultClass: FaultClass {
         switch self {
         case .storage(let error): error.faultClass
-        case .special, .changed, .notAFolder, .sameName, .nameNotUnicode: .input
+        case .special, .changed, .notAFolder, .sameName, .nameNotUnicode, .nothingLeft: .input
         case .refused, .cancelled: .archive
         }
     }

@@ -31,6 +31,7 @@ struct SourceWalk {
 
     mutating func find() throws(PackingError) -> [Find] {
         var finds: [Find] = []
+        var hasFiles = false
         for source in creation.sources.sorted(by: { $0.path.path < $1.path.path }) {
             let folder = try SourceFolder(source, in: directory)
             var members: [PackedMember] = []
@@ -47,12 +48,15 @@ struct SourceWalk {
                 if isFolder {
                     if filter.excludesAll(in: name.path) { continue }
                     pending += try folder.names(in: path).reversed().map { Self.below(path, $0) }
+                } else {
+                    hasFiles = true
                 }
                 guard filter.matches(name.path), let packed = packedName(name) else { continue }
                 if let member = try member(folder, status, packed, path) { members.append(member) }
             }
             finds.append(Find(source: folder, members: members))
         }
+        if hasFiles, taken.isEmpty, creation.strip > 0 || !creation.selection.include.isEmpty { throw .nothingLeft }
         return finds
     }
 

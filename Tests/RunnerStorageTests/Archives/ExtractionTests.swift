@@ -69,6 +69,24 @@ struct ExtractionTests {
         #expect(bench.tree("three") == ["top/": "", "top/a.txt": "a", "top/b.bin": "b"])
     }
 
+    /// What was meant for other names is no reason to make an empty folder, and to replace one that is there.
+    @Test func aSelectionOfNothingIsAFailure() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.tar", [.folder("top"), .file("top/a.txt", "a")])
+        try bench.extract("x.tar")
+        #expect(bench.failure("x.tar") { $0.selection.include = ["a/*"] } == .nothingLeft(of: 1))
+        #expect(bench.failure("x.tar") { $0.strip = 2 } == .nothingLeft(of: 1))
+        try bench.compressed("f.gz", "text", .gzip)
+        #expect(bench.failure("f.gz") { $0.selection.include = ["*.txt"] } == .nothingLeft(of: 1))
+        #expect(bench.tree() == ["top/": "", "top/a.txt": "a"])
+        // What leaves everything out says so.
+        try bench.extract("x.tar") { $0.selection.exclude = ["top"] }
+        // Nothing of nothing is what was asked for.
+        try bench.archive("none.tar", [.folder("top")])
+        try bench.extract("none.tar", to: "none") { $0.strip = 1 }
+        #expect(bench.tree().isEmpty && bench.tree("none").isEmpty)
+    }
+
     @Test(arguments: [("f.gz", ArchiveWriter.Filter.gzip), ("f.bz2", .bzip2), ("f.xz", .xz), ("f.zst", .zstd)])
     func unpacksASingleFileByItsSuffix(_ name: String, _ filter: ArchiveWriter.Filter) throws {
         let bench = try ArchiveBench()

@@ -79,6 +79,16 @@ struct PackingTests {
         #expect(DiskFile.read(one.path(name)) == DiskFile.read(other.path(name)))
     }
 
+    @Test func aSelectionOfNothingIsAFailure() throws {
+        let bench = try ArchiveBench()
+        mkdir(bench.path("src"), 0o777)
+        try pack(bench, "empty.tar") { $0.strip = 1 }
+        try DiskFile.write(bench.path("src/a"), "a")
+        #expect(failure(bench, "x.tar", ["src/"]) { $0.selection.include = ["*.txt"] } == .nothingLeft)
+        #expect(failure(bench, "x.tar", ["src/"]) { $0.strip = 2 } == .nothingLeft)
+        try pack(bench, "x.tar") { $0.selection.exclude = ["src"] }
+    }
+
     @Test(arguments: ["x.tar.xz", "x.tar.zst"])
     func theNumberOfThreadsChangesNothing(_ name: String) throws {
         let bench = try bench()
