@@ -45,7 +45,9 @@ public struct OutputVerifier: Sendable {
             isOptional: planned.task.isOptional, status: .unverified)
         do throws(StorageError) {
             guard let file = try directory.openPresent(download.path) else {
-                check.status = .missing
+                let other = directory.state(of: download.path)
+                check.status = other == nil ? .missing : .differs
+                check.message = other.map { "a \(Self.name($0.kind)) lies there" }
                 return check
             }
             check.bytes = file.length
@@ -65,6 +67,15 @@ public struct OutputVerifier: Sendable {
             check.message = words.failure(error).message
         }
         return check
+    }
+
+    private static func name(_ kind: FileState.Kind) -> String {
+        switch kind {
+        case .file: "file"
+        case .folder: "folder"
+        case .link: "link"
+        case .other: "device, pipe or socket"
+        }
     }
 
     private func compare(

@@ -211,6 +211,18 @@ import Testing
         #expect(after.output.contains("unverified   d"))
     }
 
+    /// What lies in the place of a file is not missing.
+    @Test func aFolderOrALinkInPlaceOfAFileIsToldAsOne() async throws {
+        try folder.write("out/dir/x", "x")
+        symlink("good", folder.path("out/link"))
+        try write(task("dir", ", optional: true"), task("link"), task("none", ", optional: true"))
+        let outcome = try await verify()
+        #expect(outcome.status == 5)
+        #expect(outcome.output.contains("differs      dir   a folder lies there"), "\(outcome.output)")
+        #expect(outcome.output.contains("differs      link  a link lies there"))
+        #expect(outcome.output.contains("missing      none  optional"))
+    }
+
     @Test func programsGetOneObject() async throws {
         let wrong = String(repeating: "0", count: 64)
         try write(task("good", ", sha256: \(wrong)"), task("plain"), task("none"))
