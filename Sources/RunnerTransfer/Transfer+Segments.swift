@@ -11,6 +11,7 @@ extension Transfer {
 
     /// The further connection that would help now; nil when none would.
     package func wantsSegment(at now: Duration) -> SegmentWish? {
+        countBytes()
         guard setup.machine.segments != .single, exchangePath == nil, let chance = machine.segmentChance,
             let total = machine.part.total,
             segmentPolicy.wantsMore(

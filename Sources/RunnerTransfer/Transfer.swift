@@ -55,6 +55,8 @@ package final class Transfer {
     let main = ByteStream()
     var segments: [SegmentID: ByteStream] = [:]
     private var queued = 0
+    /// Bytes of the main stream that the machine has not been told of.
+    private var uncounted = 0
     var record = TransferRecord()
     /// What the requests so far have left; the next one goes on from there.
     var cookies: CookieJar
@@ -88,7 +90,9 @@ package final class Transfer {
     }
 
     /// Bytes of the file that are there, and the whole where it is known.
-    package var progress: (have: Int64, total: Int64?) { (machine.part.have, machine.part.total) }
+    package var progress: (have: Int64, total: Int64?) {
+        (machine.part.have + Int64(uncounted), machine.part.total)
+    }
 
     /// Bytes that the request under way has sent.
     package var sent: Int64 { main.exchange?.sent ?? 0 }
@@ -115,6 +119,7 @@ package final class Transfer {
 
     /// Drops its connections where the file can be gone on with later; it then waits for leave again.
     package func suspend() {
+        countBytes()
         guard machine.isPartWorthKeeping || machine.part.have == 0 else { return }
         handle(.suspended)
     }
@@ -168,6 +173,7 @@ package final class Transfer {
 
     /// Hands over bytes that have waited long enough, and keeps the part's state; returns when to look again.
     package func housekeep(at now: Duration) -> Duration? {
+        countBytes()
         var next: Duration?
         for stream in [main] + segments.values {
             guard let since = stream.waitingSince else { continue }
@@ -181,6 +187,19 @@ package final class Transfer {
     // MARK: - Effects
 
     func handle(_ event: TransferMachine.Event) {
+        countBytes()
+        step(event)
+    }
+
+    /// Tells the machine of the bytes that it has not been told of.
+    func countBytes() {
+        guard uncounted > 0 else { return }
+        let count = uncounted
+        uncounted = 0
+        step(.request(.bytesReceived(count)))
+    }
+
+    private func step(_ event: TransferMachine.Event) {
         let effects = machine.handle(event, at: SteadyClock.now - began) { Double.random(in: 0..<1) }
         for effect in effects { perform(effect) }
     }
@@ -261,8 +280,7 @@ package final class Transfer {
     // MARK: - Bytes
 
     func submit(_ chunk: Chunk, at offset: Int64) {
-        queued += 1
-        writer.write(chunk, at: offset)
+        if writer.write(chunk, at: offset) { queued += 1 }
     }
 
     func flush() {
@@ -272,8 +290,13 @@ package final class Transfer {
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
         record.transferred += Int64(bytes.count)
-        main.take(bytes, limit: machine.mainLimit, pool: pool, submit: submit)
-        handle(.request(.bytesReceived(bytes.count)))
+        let limit = machine.mainLimit
+        main.take(bytes, limit: limit, pool: pool, submit: submit)
+        uncounted += bytes.count
+        // An event for each piece of 16 KiB costs more than to copy it. Where the stream may have to stop at a byte,
+        // each is counted as it comes.
+        let runsFree = segments.isEmpty && setup.machine.maxSize == nil && limit == machine.part.total ?? .max
+        if !runsFree || uncounted >= Chunk.capacity { countBytes() }
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, for id: SegmentID) {

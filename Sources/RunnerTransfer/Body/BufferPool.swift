@@ -40,6 +40,8 @@ package final class BufferPool: Sendable {
     private let free = Mutex<[Chunk]>([])
     /// Chunks that are kept when nobody needs them.
     private let kept: Int
+    /// How long it takes to write a chunk.
+    package let pace = DiskPace()
 
     package init(kept: Int = 32) {
         self.kept = kept

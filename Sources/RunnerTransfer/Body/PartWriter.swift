@@ -138,6 +138,8 @@ package final class PartWriter: Sendable {
     private let isOutOfBackup = Atomic(false)
     /// Whether a state file may lie on the disk; used on the lane alone.
     private let hasState: Atomic<Bool>
+    /// The part as the network thread may write to it.
+    private let shortcut = Shortcut()
 
     /// - Parameter hasState: whether an earlier run left a state of this part.
     package init(
@@ -160,28 +162,63 @@ package final class PartWriter: Sendable {
     ///   - prefix: bytes from the first one on without a gap; all of them were handed in before.
     ///   - sent: what servers have said of the bytes so far; digests that they need are computed on the way.
     package func begin(at start: Int64, keeping: Int64, prefix: Int64, total: Int64?, sent: [ServerDigest] = []) {
+        let turn = shortcut.close()
         lane.submit {
             self.attempt { (state) throws(StorageError) in
                 try self.open(&state, at: start, keeping: keeping, prefix: prefix, total: total, sent: sent)
+                guard case .open(let part, let digests, _) = state else { return }
+                self.shortcut.open(part, isDigested: digests != nil, turn: turn)
             }
         }
     }
 
     /// Writes down what a later run needs to go on, after all that was handed in before.
     package func keepState(_ kept: Kept) {
+        // Who writes while the part is synced waits for the disk.
+        if kept.syncs { shortcut.queued() }
         lane.submit {
             // A state that cannot be written costs a later run time, never bytes; the disk will be heard of otherwise.
             _ = self.state.withLock { state in try? self.save(kept, &state) }
+            if kept.syncs { self.shortcut.written() }
         }
     }
 
     /// Writes a chunk at this byte and gives it back to the pool.
-    package func write(_ chunk: Chunk, at offset: Int64) {
+    ///
+    /// Bytes that go into the page cache are written at once, while they are in this processor's own cache; the lane is
+    /// for disks that make one wait, and for digests.
+    /// - Returns: whether the chunk is on the lane now, and ``Report/wrote(chunks:)`` will follow.
+    package func write(_ chunk: Chunk, at offset: Int64) -> Bool {
+        guard pool.pace.isQuick(at: SteadyClock.now), let part = shortcut.part() else {
+            shortcut.queued()
+            lane.submit {
+                self.attempt { (state) throws(StorageError) in try self.write(chunk, at: offset, &state) }
+                self.shortcut.written()
+                self.pool.giveBack(chunk)
+                self.report(.wrote(chunks: 1))
+            }
+            return true
+        }
+        let began = SteadyClock.now
+        do throws(StorageError) {
+            try part.write(chunk.bytes, at: offset)
+        } catch {
+            pool.giveBack(chunk)
+            attempt { (_) throws(StorageError) in throw error }
+            return false
+        }
+        let ended = SteadyClock.now
+        pool.pace.took(ended - began, at: ended)
+        guard shortcut.isDigested else {
+            pool.giveBack(chunk)
+            return false
+        }
         lane.submit {
-            self.attempt { (state) throws(StorageError) in try self.write(chunk, at: offset, &state) }
+            self.attempt { (state) throws(StorageError) in try self.digest(chunk, at: offset, &state) }
             self.pool.giveBack(chunk)
             self.report(.wrote(chunks: 1))
         }
+        return true
     }
 
     /// Compares the part with what was asked for and, if it fits, puts it in its place.
@@ -196,6 +233,7 @@ package final class PartWriter: Sendable {
         size: Int64, modified: Int64?, sent: [ServerDigest] = [], named name: String? = nil,
         saving file: SideFile? = nil
     ) {
+        _ = shortcut.close()
         lane.submit {
             self.attempt { (state) throws(StorageError) in
                 try self.finish(&state, size, modified: modified, sent: sent, name, saving: file)
@@ -226,6 +264,7 @@ package final class PartWriter: Sendable {
 
     /// Closes the part, and deletes it unless it is to be kept.
     package func close(keep: Bool) {
+        _ = shortcut.close()
         lane.submit {
             self.state.withLock { state in
                 switch state {
@@ -250,6 +289,7 @@ package final class PartWriter: Sendable {
             } catch {
                 var broken: PartFile?
                 if case .open(let part, _, _) = state { broken = part }
+                _ = shortcut.close()
                 broken?.close()
                 state = .broken(broken)
                 return error
@@ -311,9 +351,13 @@ package final class PartWriter: Sendable {
             state = .memory(bytes + chunk.bytes.prefix(max(0, ceiling - bytes.count)))
             return
         }
-        guard case .open(let part, let digests, let digested) = state else { return }
+        guard case .open(let part, _, _) = state else { return }
         try part.write(chunk.bytes, at: offset)
-        guard let digests, offset == digested else { return }
+        try digest(chunk, at: offset, &state)
+    }
+
+    private func digest(_ chunk: Chunk, at offset: Int64, _ state: inout State) throws(StorageError) {
+        guard case .open(let part, let digests?, let digested) = state, offset == digested else { return }
         try digests.update(chunk.bytes)
         state = .open(part, digests, digested: digested + Int64(chunk.count))
     }

@@ -1,0 +1,50 @@
+internal import RunnerStorage
+import Synchronization
+
+/// The way past the lane: the part of a transfer while the network thread may write to it.
+///
+/// It may as long as all that was handed to the lane has been written, so that the part is never longer than what is
+/// there of it, and nobody syncs it.
+final class Shortcut: Sendable {
+    private struct State {
+        /// Counts the bodies; what the lane opens for an earlier one is of no use.
+        var turn = 0
+        var part: PartFile?
+        var isDigested = false
+        /// Work of the lane that has to be over first: chunks that it is to write, and syncs.
+        var queued = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The part is about to be cut, closed or moved.
+    ///
+    /// - Returns: what ``open(_:isDigested:turn:)`` is to be called with.
+    func close() -> Int {
+        state.withLock { state in
+            state.turn += 1
+            state.part = nil
+            return state.turn
+        }
+    }
+
+    /// The lane has made the part ready.
+    func open(_ part: PartFile, isDigested: Bool, turn: Int) {
+        state.withLock { state in
+            guard turn == state.turn else { return }
+            state.part = part
+            state.isDigested = isDigested
+        }
+    }
+
+    func queued() { state.withLock { $0.queued += 1 } }
+    func written() { state.withLock { $0.queued -= 1 } }
+
+    /// The part where it may be written to now.
+    func part() -> PartFile? {
+        state.withLock { $0.queued == 0 ? $0.part : nil }
+    }
+
+    /// Whether the lane digests what is written.
+    var isDigested: Bool { state.withLock(\.isDigested) }
+}

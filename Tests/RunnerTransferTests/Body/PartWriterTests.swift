@@ -1,0 +1,153 @@
+import RunnerJob
+import RunnerStorage
+import TestSupport
+import Testing
+
+@testable import RunnerTransfer
+
+/// Which bytes go past the lane, and which have to wait for it.
+@Suite struct PartWriterTests {
+    let folder: TemporaryDirectory
+    let workers = Workers(count: 1)
+    let pool = BufferPool()
+    let reports = EventLog<PartWriter.Report>()
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func writer(_ digests: [Digest] = []) throws -> PartWriter {
+        let path = try TargetPath("a")
+        let order = PartWriter.Order(
+            path: path, identity: "test", verification: Verification(digests: digests), mode: nil,
+            directory: JobDirectory(root: folder.path),
+            states: PartStates(folder: StateFolder(path: folder.path + "/.state"), job: "test"),
+            partIdentity: PartIdentity(path: path, digests: digests, size: nil, sources: []))
+        let reports = reports
+        return PartWriter(order, hasState: false, workers: workers, pool: pool) { reports.append($0) }
+    }
+
+    private func chunk(_ text: String) -> Chunk {
+        let chunk = pool.take()
+        _ = Array(text.utf8).withUnsafeBytes { chunk.append($0) }
+        return chunk
+    }
+
+    /// What lies in the part file; nil when there is none.
+    private var part: String? {
+        folder.files().first { $0.hasSuffix(".part") }.flatMap { folder.read($0) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    @Test func whatTheLaneIsNotNeededForIsWrittenAtOnce() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        // The lane has opened the part, and does nothing more.
+        workers.stop()
+        #expect(!writer.write(chunk("one "), at: 0))
+        #expect(!writer.write(chunk("two"), at: 4))
+        #expect(part == "one two")
+    }
+
+    @Test func aPartThatIsNotOpenYetHasToWait() throws {
+        let gate = try BlockingGate()
+        Lane(on: workers).submit { gate.wait() }
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        #expect(writer.write(chunk("one "), at: 0))
+        // What comes later must not be there before it.
+        #expect(writer.write(chunk("two"), at: 4))
+        #expect(part == nil)
+        gate.open()
+        workers.stop()
+        #expect(part == "one two")
+        #expect(!writer.write(chunk("!"), at: 7))
+        #expect(part == "one two!")
+    }
+
+    @Test func whatWasOpenedForAnEarlierBodyIsOfNoUse() throws {
+        let path = try TargetPath("a")
+        let part = try JobDirectory(root: folder.path).openPart(for: path, identity: "test", keeping: 0)
+        let shortcut = Shortcut()
+        let first = shortcut.close()
+        let second = shortcut.close()
+        shortcut.open(part, isDigested: false, turn: first)
+        #expect(shortcut.part() == nil)
+        shortcut.open(part, isDigested: true, turn: second)
+        #expect(shortcut.part() === part && shortcut.isDigested)
+        _ = shortcut.close()
+        #expect(shortcut.part() == nil)
+    }
+
+    @Test func digestsAreTheLanes() throws {
+        let content = Content.text("one two")
+        let digest = try DigestSet.digest(of: content.allBytes, by: .sha256)
+        let writer = try writer([digest])
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        let opened = try BlockingGate()
+        Lane(on: workers).submit { opened.open() }
+        opened.wait()
+        #expect(writer.write(chunk("one "), at: 0))
+        #expect(part == "one ")
+        #expect(writer.write(chunk("two"), at: 4))
+        writer.finish(size: 7, modified: nil)
+        workers.stop()
+        #expect(folder.read("a") == content.allBytes)
+        let published = reports.elements.contains {
+            if case .published(let file) = $0 { file.digests == [.sha256: digest] } else { false }
+        }
+        #expect(published)
+        #expect(reports.elements.count { if case .wrote = $0 { true } else { false } } == 2)
+    }
+
+    @Test func aDiskThatMakesOneWaitIsLeftToTheLane() {
+        let pace = DiskPace()
+        #expect(pace.isQuick(at: .seconds(10)))
+        pace.took(.milliseconds(2), at: .seconds(10))
+        #expect(pace.isQuick(at: .seconds(10)))
+        pace.took(.milliseconds(3), at: .seconds(10))
+        #expect(!pace.isQuick(at: .seconds(10)))
+        #expect(!pace.isQuick(at: .milliseconds(10_999)))
+        #expect(pace.isQuick(at: .seconds(11)))
+    }
+
+    @Test func theLaneWritesForASlowDisk() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        pool.pace.took(.seconds(1), at: SteadyClock.now)
+        #expect(writer.write(chunk("one"), at: 0))
+        workers.stop()
+        #expect(part == "one")
+    }
+
+    @Test func nothingOvertakesWhatTheLaneIsToWrite() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        let opened = try BlockingGate()
+        let gate = try BlockingGate()
+        Lane(on: workers).submit {
+            opened.open()
+            gate.wait()
+        }
+        opened.wait()
+        pool.pace.took(.seconds(1), at: SteadyClock.now)
+        #expect(writer.write(chunk("one "), at: 0))
+        pool.pace.took(.seconds(1), at: .zero)
+        #expect(writer.write(chunk("two"), at: 4))
+        #expect(part == "")
+        gate.open()
+        workers.stop()
+        #expect(part == "one two")
+    }
+
+    @Test func whatTheDiskRefusesIsTold() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        workers.stop()
+        // Beyond the longest file that a file system can have.
+        #expect(!writer.write(chunk("one"), at: .max - 1))
+        let isBroken = reports.elements.contains { if case .broke = $0 { true } else { false } }
+        #expect(isBroken)
+    }
+}
