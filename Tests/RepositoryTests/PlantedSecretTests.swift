@@ -110,7 +110,7 @@ struct PlantedSecretTests {
     @Test func areNowhere() async throws {
         var said: [(name: String, text: String)] = []
         said.append(("check", try await run("check", "job.yaml")))
-        for format in ["text", "json", "dot"] {
+        for format in ["text", "json", "dot", "mermaid"] {
             said.append(("plan \(format)", try await run("plan", "job.yaml", "--format", format)))
         }
         for id in Self.secrets.keys.sorted() + ["good"] {

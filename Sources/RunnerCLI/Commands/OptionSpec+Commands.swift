@@ -89,7 +89,7 @@ extension OptionSpec {
 }
 
 /// Words of `plan --format`.
-enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot }
+enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot, mermaid }
 
 /// Words of `--format` where past runs are told of.
 enum RecordFormat: String, CaseIterable, Sendable { case text, json }

@@ -37,9 +37,9 @@ package struct PlanCommand: AsyncCommand {
         source = JobSource(name, job)
         format = arguments.word(.planFormat, as: PlanFormat.self) ?? .text
         asksServers = arguments.has(.probe)
-        if asksServers, format == .dot { throw .conflict("--probe", "--format dot") }
+        if asksServers, format.isGraph { throw .conflict("--probe", "--format \(format.rawValue)") }
         if job.explains != nil, asksServers { throw .conflict("--explain", "--probe") }
-        if job.explains != nil, format == .dot { throw .conflict("--explain", "--format dot") }
+        if job.explains != nil, format.isGraph { throw .conflict("--explain", "--format \(format.rawValue)") }
         messages = try MessageArguments(arguments)
     }
 
@@ -81,12 +81,16 @@ extension PlanCommand {
 }
 
 extension PlanFormat {
+    /// Whether it shows what needs what, and nothing else.
+    var isGraph: Bool { self == .dot || self == .mermaid }
+
     /// A plan in this format, ended by a line feed.
     func text(_ plan: Plan, probe: PlanProbe?, style: Style) -> String {
         switch self {
         case .text: PlanText(plan, probe: probe, style: style).text
         case .json: PlanJSON(plan, probe: probe).text
         case .dot: PlanDot(plan).text
+        case .mermaid: PlanMermaid(plan).text
         }
     }
 }

@@ -92,7 +92,7 @@ package struct Cleaner: Sendable {
     private func leftovers() -> [CleanItem] {
         let names =
             folder.names(in: ".")
-            + ["parts", "leases", "lists"].flatMap { sub in
+            + ["parts", "leases", "lists", "settled"].flatMap { sub in
                 folder.names(in: sub).map { "\(sub)/\($0)" }
             }
         return names.sorted().compactMap { name in

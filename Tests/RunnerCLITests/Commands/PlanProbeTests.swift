@@ -58,6 +58,7 @@ import Testing
     @Test func aPictureHasNoPlaceForIt() async throws {
         let test = try Self.made(try FaultServer())
         #expect(await test.run("plan", "job.yaml", "--probe", "--format", "dot") == 2)
+        #expect(await test.run("plan", "job.yaml", "--probe", "--format", "mermaid") == 2)
     }
 
     @Test(arguments: [(.interrupt, 130), (.terminate, 143)] as [(TerminationSignal, Int32)])

@@ -77,3 +77,28 @@ struct PlanDotTests {
         #expect(text.contains(#"t0 [label="a\"b\\n;-> ***\nfetch"];"#))
     }
 }
+
+@Suite("A plan as a flowchart")
+struct PlanMermaidTests {
+    @Test func nodesAndArrows() {
+        #expect(
+            PlanMermaid(samplePlan).text == #"""
+                flowchart LR
+                    t0["iso<br>fetch"]
+                    t1["old.iso<br>verify"]
+                    t2["readme.txt<br>up to date"]
+                    t3["SUMS<br>fetch"]
+                    t3 --> t0
+                    classDef done stroke-dasharray: 3
+                    class t2 done
+
+                """#)
+    }
+
+    @Test func labelsMeanNothing() {
+        let task = PlannedTask(
+            task: download(#"a"<b>#; é hunter22"#, to: "a", line: 1), verdict: .fetch, reason: .notOnDisk)
+        let text = PlanMermaid(Plan(job: samplePlan.job, tasks: [task], order: [0], warnings: [])).text
+        #expect(text == "flowchart LR\n    t0[\"a#34;#60;b#62;#35;#59; é #42;#42;#42;<br>fetch\"]\n")
+    }
+}
