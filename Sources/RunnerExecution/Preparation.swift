@@ -76,11 +76,17 @@ struct Preparation: Sendable {
         guard !verification.digests.isEmpty, let file = try directory.openPresent(download.path) else { return nil }
         if let size = verification.size, size != file.length { return nil }
         if let record, record.proves(verification.digests, of: file.state) {
-            return .recorded(file.state, verification.digests)
+            guard let mode = download.mode, mode != file.state.mode else {
+                return .recorded(file.state, verification.digests)
+            }
+            let known = Dictionary(verification.digests.map { ($0.algorithm, $0) }) { first, _ in first }
+            return .upToDate(try file.setMode(mode), known)
         }
         let digests = try FileHasher.digests(of: file, by: verification.algorithms) { isCancelled.isSet }
         guard let digests else { return .cancelled }
-        return try verification.fault(in: file, actual: digests) == nil ? .upToDate(file.state, digests) : nil
+        guard try verification.fault(in: file, actual: digests) == nil else { return nil }
+        guard let mode = download.mode, mode != file.state.mode else { return .upToDate(file.state, digests) }
+        return .upToDate(try file.setMode(mode), digests)
     }
 }
 

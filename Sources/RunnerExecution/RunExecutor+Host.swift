@@ -117,10 +117,28 @@ extension RunExecutor: TransferHost {
         case .notModified:
             finished.outcome = .upToDate
             finished.bytes = directory.state(of: download.path)?.size
-            end(index, finished, .succeeded)
+            do throws(StorageError) {
+                try applyMode(index, download)
+                end(index, finished, .succeeded)
+            } catch {
+                fail(index, error, at: download.path)
+            }
         case .cancelled: endCancelled(index, &finished)
         case .failed(let fault): endFailed(index, fault, result, at: download.path, &finished)
         }
+    }
+
+    /// Gives a file that the server says is still the right one the mode that the task asks for.
+    private func applyMode(_ index: Int, _ download: Download) throws(StorageError) {
+        guard let mode = download.mode, let validators = plan.tasks[index].validators,
+            let file = try directory.openPresent(download.path), file.state.mode != mode
+        else { return }
+        // The time of change is another now; a row that does not fit would have the file fetched anew.
+        bookkeeper?.add(
+            PublishedFile(
+                path: download.path, state: try file.setMode(mode), source: download.sources[validators.source],
+                request: download.request, etag: validators.etag, lastModified: validators.lastModified,
+                published: WallClock.seconds))
     }
 
     func endCancelled(_ index: Int, _ finished: inout TaskFinished) {

@@ -42,9 +42,12 @@ public struct FileState: Hashable, Sendable {
     public var changed: Int64
     public var inode: UInt64
     public var device: UInt64
+    /// Permission bits, with those for set-user-ID and so on.
+    public var mode: UInt16
 
     public init(
-        kind: Kind, size: Int64, modified: Int64 = 0, changed: Int64 = 0, inode: UInt64 = 0, device: UInt64 = 0
+        kind: Kind, size: Int64, modified: Int64 = 0, changed: Int64 = 0, inode: UInt64 = 0, device: UInt64 = 0,
+        mode: UInt16 = 0
     ) {
         self.kind = kind
         self.size = size
@@ -52,5 +55,6 @@ public struct FileState: Hashable, Sendable {
         self.changed = changed
         self.inode = inode
         self.device = device
+        self.mode = mode
     }
 }

@@ -101,6 +101,9 @@ struct Judge<Disk: DiskView> {
         }
         if isUnknown { return verify(.digestNotRecorded(onDisk: there.size)) }
         if download.checksumList != nil { return judgeByList(there, record) }
+        if let mode = download.mode, mode != there.mode {
+            return Judgement(.verify, .modeDiffers, there.size, recollection: .record(record))
+        }
         return Judgement(.upToDate, .asRecorded(since: record.published), recollection: .record(record))
     }
 

@@ -145,6 +145,8 @@ public enum Reason: Hashable, Sendable {
     case listToRead(onDisk: Int64)
     /// On disk, but nothing says what it should be.
     case nothingToCompare(onDisk: Int64)
+    /// All is as it should be but for the permission bits.
+    case modeDiffers
     /// Something else than a file is there: the run will fail this task.
     case notAFile
     /// A symbolic link is there: it will be replaced, not followed.

@@ -1,3 +1,4 @@
+import Glibc
 import RunnerExecution
 import RunnerJob
 import RunnerPlan
@@ -47,6 +48,34 @@ import Testing
         let outcome = try await bench.run(tasks)
         #expect(outcome.task("a")?.outcome == .succeeded)
         #expect(bench.bytes("a") == content.allBytes)
+    }
+
+    @Test(arguments: ["sha256", "nothing"]) func anotherModeIsGivenToTheFileThatIsThere(guard key: String) async throws
+    {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", when: { $0.header("If-None-Match") == "\"v1\"" }, .status(304))
+        let bench = try JobBench()
+        let digest = key == "sha256" ? ", sha256: \(content.sha256)" : ""
+        func tasks(_ mode: String) -> String {
+            "  - {id: a, download: '\(server.url("/a"))', to: a, mode: \"\(mode)\"\(digest)}"
+        }
+        _ = try await bench.run(tasks("0600"))
+        #expect(try permissions(bench) == 0o600)
+        for mode in ["0644", "0644", "0400"] {
+            #expect(try await bench.run(tasks(mode)).task("a")?.outcome == .upToDate)
+            #expect(try permissions(bench) == UInt32(mode, radix: 8))
+        }
+        // The bytes came once; with a digest nobody was asked again.
+        #expect(server.requests.count { $0.header("If-None-Match") == nil } == 1)
+        #expect(server.requests.count == (key == "sha256" ? 1 : 4))
+        #expect(try verdicts(bench, tasks("0400")) == [key == "sha256" ? .upToDate : .revalidate])
+        #expect(try bench.plan(tasks("0600")).tasks.map(\.reason).first == .modeDiffers || key != "sha256")
+    }
+
+    private func permissions(_ bench: JobBench) throws -> UInt32 {
+        var status = stat()
+        try #require(stat(bench.folder.path("a"), &status) == 0)
+        return status.st_mode & 0o7777
     }
 
     @Test func twoRunsOfOneJobDoNotMeet() throws {

@@ -16,6 +16,7 @@ extension Reason {
         case .digestToCheck: "on disk, digest to be compared: will be read"
         case .listToRead: "on disk, digest to be compared with the checksum list"
         case .nothingToCompare: "on disk, but nothing says what it should hold"
+        case .modeDiffers: "on disk as asked for, but with another mode"
         case .notAFile: "something that is not a file is there: will fail"
         case .symbolicLink: "a symbolic link is there: will be replaced"
         case .partOnDisk(let at, let validator):

@@ -13,10 +13,12 @@ package struct FileStatus: Hashable, Sendable {
     package var changed: Int64
     /// Bytes that it takes on the disk.
     package var allocated: Int64
+    /// Permission bits.
+    package var mode: UInt16
 
     package init(
         kind: FileState.Kind, size: Int64, links: UInt64 = 1, device: UInt64 = 0, inode: UInt64 = 0,
-        modified: Int64 = 0, changed: Int64 = 0, allocated: Int64 = 0
+        modified: Int64 = 0, changed: Int64 = 0, allocated: Int64 = 0, mode: UInt16 = 0
     ) {
         self.kind = kind
         self.size = size
@@ -26,11 +28,13 @@ package struct FileStatus: Hashable, Sendable {
         self.modified = modified
         self.changed = changed
         self.allocated = allocated
+        self.mode = mode
     }
 
     /// The part of it that the planner works with.
     package var state: FileState {
-        FileState(kind: kind, size: size, modified: modified, changed: changed, inode: inode, device: device)
+        FileState(
+            kind: kind, size: size, modified: modified, changed: changed, inode: inode, device: device, mode: mode)
     }
 
     func isSameFile(as other: FileStatus) -> Bool {

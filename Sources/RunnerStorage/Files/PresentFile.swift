@@ -30,6 +30,18 @@ package final class PresentFile: ReadableFile {
             throw .failed(.read, path: path.text, errno: error.code)
         }
     }
+
+    /// Gives the file permission bits.
+    ///
+    /// - Returns: the file as it is then.
+    package func setMode(_ mode: UInt16) throws(StorageError) -> FileState {
+        do {
+            try files.setMode(mode, of: descriptor)
+            return try files.status(of: descriptor).state
+        } catch {
+            throw .failed(.setMode, path: path.text, errno: error.code)
+        }
+    }
 }
 
 extension JobDirectory {

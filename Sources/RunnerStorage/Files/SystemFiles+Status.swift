@@ -61,7 +61,8 @@ extension FileStatus {
             inode: UInt64(status.st_ino), modified: Self.nanoseconds(status.st_mtim),
             changed: Self.nanoseconds(status.st_ctim),
             // Blocks of 512 bytes, whatever the file system's own are (inode(7)).
-            allocated: Int64(status.st_blocks).multipliedReportingOverflow(by: 512).partialValue)
+            allocated: Int64(status.st_blocks).multipliedReportingOverflow(by: 512).partialValue,
+            mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777))
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -39,7 +39,10 @@ import Testing
         #expect(test.errors.text.hasSuffix("runner: … and 900 more like these (errors: 900)\n"))
     }
 
-    @Test(arguments: [("json", "{\"schema\":\"runner.plan/1\""), ("dot", "digraph"), ("mermaid", "flowchart LR\n"), ("text", "fetch  ")])
+    @Test(arguments: [
+        ("json", "{\"schema\":\"runner.plan/1\""), ("dot", "digraph"), ("mermaid", "flowchart LR\n"),
+        ("text", "fetch  "),
+    ])
     func formats(format: String, start: String) async throws {
         let test = try Self.made()
         #expect(await test.run("plan", "job.yaml", "--format", format) == 0)
