@@ -101,10 +101,12 @@ struct HeadParser {
 
     /// Several fields, or a list in one, must agree (RFC 9110 section 8.6).
     private mutating func addLength(_ value: String) {
+        if case .absent = head.contentLength, let count = Self.number(value) {
+            head.contentLength = .bytes(count)
+            return
+        }
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-            let digits = part.filter { $0 != " " && $0 != "\t" }
-            let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-            guard isNumber, let count = Int64(digits) else {
+            guard let count = Self.number(part.filter { $0 != " " && $0 != "\t" }) else {
                 head.contentLength = .invalid(value)
                 return
             }
@@ -114,6 +116,12 @@ struct HeadParser {
             default: break
             }
         }
+    }
+
+    /// A number of digits alone; nil for anything else, and for one that is too large.
+    private static func number(_ text: String) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int64(text)
     }
 
     private mutating func finishHead() {

@@ -97,7 +97,7 @@ extension TransferMachine {
     /// One that has not might send the whole file for each of them, and what the main stream left out twice.
     func offersRanges(_ head: ReplyHead, of source: Int) -> Bool {
         guard sources[source].url.origin.scheme.hasPrefix("http") else { return true }
-        return head.status == 206 || head.acceptRanges?.contains("bytes") == true
+        return head.status == 206 || head.acceptRanges == "bytes" || head.acceptRanges?.contains("bytes") == true
     }
 
     /// Mirrors share the work only where a digest guards the join.
