@@ -85,6 +85,21 @@ import Testing
         #expect(!JobDirectory(root: folder.path + "/none").holds(SettledFiles([(paths[0], states[0])])))
         #expect(directory.holds(SettledFiles()))
     }
+
+    @Test(arguments: [0, 1, 2, 256, 257, 1000, 5000]) func halvesAreTheWhole(count: Int) throws {
+        var files = SettledFiles()
+        for number in 0..<count {
+            files.add(
+                TargetPath(normalized: "d\(number / 700)/f\(number)"), FileState(kind: .file, size: Int64(number)))
+        }
+        let (first, second) = files.halves
+        #expect((first.packed + second.packed).elementsEqual(files.packed))
+        // Either can be looked at without the other, and neither is much longer where there are many.
+        var reader = RecordReader(second.packed)
+        #expect(second.packed.isEmpty || reader.text()?.isEmpty == false)
+        #expect(count < 1000 || abs(first.packed.count - second.packed.count) < files.packed.count / 2)
+        #expect(count < 1000 || !second.packed.isEmpty)
+    }
 }
 
 extension SettledFiles {

@@ -53,7 +53,7 @@ package struct RunCommand: AsyncCommand {
     }
 
     package func run(in context: Context) async -> ExitStatus {
-        if takesSettled, let source = sources.first, let status = SettledRun(source, run, in: context)?.run() {
+        if takesSettled, let source = sources.first, let status = await SettledRun(source, run, in: context)?.run() {
             return status
         }
         let planning = Planning(context: context)

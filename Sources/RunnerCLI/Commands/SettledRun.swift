@@ -31,14 +31,14 @@ struct SettledRun {
     }
 
     /// Carries it out; nil where files have changed after all, or where another run is at work.
-    func run() -> ExitStatus? {
+    func run() async -> ExitStatus? {
         let began = context.now()
         let clock = ContinuousClock()
         let start = clock.now
         let name = RunIdentity.newRun()
         guard (try? job.site.occupy(run: name)) != nil else { return nil }
         defer { job.site.leave() }
-        guard job.isInPlace else { return nil }
+        guard await job.isInPlace() else { return nil }
         let sinks: [ReportSink]
         do throws(ReportSinkError) {
             let report = try ReportSinks.commandLine(arguments.report, in: context)
@@ -50,12 +50,14 @@ struct SettledRun {
         let archive = ReportSinks.archive(job.site.reportPath(of: name), in: context)
         let writer = ReportWriter(ReportEncoder(run: name), to: sinks + (archive.map { [$0] } ?? []))
         let started = job.started(name, version: Program.version, concurrency: arguments.concurrency)
-        writer.write(RunEvent(time: began, kind: .runStarted(started)))
-        writer.write(endings: job.lines, at: context.now())
         var tally = RunTally()
         tally.addUpToDate(job.tasks, bytes: job.bytes)
         let finished = tally.runFinished(duration: clock.now - start)
-        if let refusal = job.book(started, at: began, finished) {
+        // The ledger is another file on the disk: it need not wait for the report.
+        async let refusal = job.book(started, at: began, finished)
+        writer.write(RunEvent(time: began, kind: .runStarted(started)))
+        writer.write(endings: job.lines, at: context.now())
+        if let refusal = await refusal {
             let warning = RunWarning("the ledger was not written: \(refusal)")
             writer.write(RunEvent(time: context.now(), kind: .warning(warning)))
             context.console.message(["runner: warning: " + warning.message])

@@ -18,6 +18,8 @@ package enum FileContent {
     /// The bytes of an open descriptor up to its end; pipes and terminals too.
     package static func read(_ descriptor: Int32, named name: String) throws(FileFault) -> [UInt8] {
         var content: [UInt8] = []
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_size > 0 { content.reserveCapacity(min(ceiling, status.st_size)) }
         try pieces(of: descriptor, named: name) { piece in
             content.append(contentsOf: piece)
             return content.count <= ceiling

@@ -6,7 +6,7 @@ internal import RunnerTransfer
 /// A job of which an earlier run says that all was in place at its end, and what that run's word depends on.
 public struct SettledJob: Sendable {
     private let record: SettledRecord
-    /// Where the job works; its lease is to be taken before ``isInPlace`` is asked.
+    /// Where the job works; its lease is to be taken before ``isInPlace()`` is asked.
     public let site: JobSite
 
     /// What an earlier run left of a job; nil when there is nothing, or it was written before the machine started.
@@ -33,8 +33,14 @@ public struct SettledJob: Sendable {
     /// Size of all files.
     public var bytes: Int64 { record.bytes }
 
-    /// Whether every file is as it was then.
-    public var isInPlace: Bool { site.directory.holds(record.files) }
+    /// Whether every file is as it was then; two threads look.
+    public func isInPlace() async -> Bool {
+        let (first, second) = record.files.halves
+        let directory = site.directory
+        async let rest = directory.holds(second)
+        let holds = directory.holds(first)
+        return await rest && holds
+    }
 
     /// The first event of a run that has nothing to do.
     public func started(_ run: String, version: String, concurrency: Int?) -> RunStarted {

@@ -55,6 +55,7 @@ public struct ReportEncoder: Sendable {
         let start = Array("{\"schema\":\"\(Self.schema)\",\"run\":\"\(run)\",\"seq\":".utf8)
         let middle = Array(",\"time\":\"\(Timestamp.text(time))\",".utf8)
         var lines: [UInt8] = []
+        lines.reserveCapacity(enough + 4096)
         while lines.count < enough, let end = endings.firstIndex(of: UInt8(ascii: "\n")) {
             sequence += 1
             lines += start

@@ -56,7 +56,7 @@ import Testing
         await settle()
         _ = try newestReport()
         let asked = server.requests.count
-        #expect(find()?.run() == .success)
+        #expect(await find()?.run() == .success)
         let quick = try newestReport()
         #expect(host.errors.text.contains("\n3 up to date; 0 B fetched in "))
         await settle("--rehash")
@@ -75,13 +75,13 @@ import Testing
         try write(task("a") + task("b", ", exists: keep", of: .text("b")))
         #expect(find() == nil)
         await settle()
-        #expect(find()?.run() == .success)
-        #expect(find()?.run() == .success)
+        #expect(await find()?.run() == .success)
+        #expect(await find()?.run() == .success)
         // What one run found changed is settled by it again.
         unlink(host.folder.path("out/sub/a"))
-        #expect(find()?.run() == nil)
+        #expect(await find()?.run() == nil)
         await settle()
-        #expect(find()?.run() == .success)
+        #expect(await find()?.run() == .success)
         #expect(server.requests.count == 3)
     }
 
@@ -108,10 +108,10 @@ import Testing
     @Test(arguments: Change.allCases) func aFileThatChangedIsSeen(change: Change) async throws {
         try write(task("a") + task("b", of: .text("b")))
         await settle()
-        #expect(find()?.run() == .success)
+        #expect(await find()?.run() == .success)
         try change.make(in: host.folder)
         let found = try #require(find())
-        #expect(found.run() == nil)
+        #expect(await found.run() == nil)
     }
 
     @Test func whatTheJobIsReadFromIsLookedAt() async throws {
@@ -186,8 +186,8 @@ import Testing
                 identity: JobState.realPath(host.folder.path("job.yaml")),
                 stateFolder: host.folder.path("out/.runner")))
         try other.site.occupy(run: "other")
-        #expect(first.run() == nil)
+        #expect(await first.run() == nil)
         other.site.leave()
-        #expect(first.run() == .success)
+        #expect(await first.run() == .success)
     }
 }
