@@ -54,7 +54,7 @@ struct DownloadReader: ActionReader {
     /// Notes a field that would have no effect where another protocol is spoken.
     private mutating func note(_ key: TaskKey, _ entry: Node.Entry) {
         switch key {
-        case .method, .body: ofHTTP.append((entry.key, entry.keyPlace))
+        case .method, .body, .headers, .cookies, .saveCookies, .userAgent: ofHTTP.append((entry.key, entry.keyPlace))
         case .auth:
             guard case .mapping(let kinds) = entry.value.content else { return }
             for kind in kinds where ["bearer", "digest", "aws_sigv4"].contains(kind.key) {

@@ -190,7 +190,11 @@ import Testing
         ("sftp://h/a, auth: {digest: {user: u, password: p}}", "3:26: `digest` is for http and https, not for sftp"),
         ("file:///a, method: POST", "3:25: `method` is for http and https, not for file"),
         ("ftp://h/a, method: POST, body: x", "3:25: `method` is for http and https, not for ftp"),
+        ("ftp://h/a, headers: {X-Key: k}", "3:25: `headers` is for http and https, not for ftp"),
+        ("file:///a, cookies: jar", "3:25: `cookies` is for http and https, not for file"),
+        ("sftp://h/a, user_agent: me", "3:26: `user_agent` is for http and https, not for sftp"),
         ("ftp://h/a, auth: {basic: {user: u, password: p}}", nil),
+        ("ftp://h/a, mirrors: 'https://h/a', headers: {X-Key: k}", nil),
         ("ftp://h/a, mirrors: 'https://h/a', auth: {bearer: t}", nil),
         ("https://h/a, mirrors: 'ftp://h/a', method: POST, body: x", nil),
     ])
