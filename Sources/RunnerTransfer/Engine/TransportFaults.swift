@@ -15,6 +15,8 @@ enum TransportFaults {
         } else if code == 42, let path = request.body.file {
             // CURLE_ABORTED_BY_CALLBACK: the only callback that aborts is the one that reads the body.
             fault = Fault(.input, .bodyChanged(path: path))
+        } else if !exchange.hasHead, exchange.hasSent, let text = headFault(code) {
+            fault = Fault(.protocol, .transport(code: code, text: text))
         } else if code == 21, case .staged = request.naming {
             // CURLE_QUOTE_ERROR: the file is there, and is not renamed.
             fault = Fault(.protocol, .notRenamed(text: text))
@@ -72,6 +74,19 @@ enum TransportFaults {
         }
     }
 
+    /// What a result means that stands for an error of this program anywhere but before the end of a reply's head.
+    ///
+    /// - Parameter code: CURLcode.
+    private static func headFault(_ code: Int32) -> String? {
+        switch code {
+        // CURLE_WRITE_ERROR: bytes of a body came, which were refused.
+        case 23: "the server sent a body without the head of a final reply"
+        // CURLE_OUT_OF_MEMORY, which is also what libcurl calls a field of more than 100 KiB (lib/urldata.h).
+        case 27: "the head of the reply is too large"
+        default: nil
+        }
+    }
+
     private static func faultClass(
         _ code: Int32, _ text: String, _ systemErrno: Int32, scheme: String
     ) -> FaultClass {
@@ -94,7 +109,10 @@ enum TransportFaults {
         case 56:
             text.hasSuffix("chunked-encoding")
                 ? .protocol : systemErrno == 0 && text.contains("CONNECT") ? .connect : .reset
-        case 1: text.contains("HTTP/0.9") ? .protocol : .client
+        // Also what a first line is called that libcurl cannot read.
+        case 1: text.contains("HTTP") ? .protocol : .client
+        // A field behind the body that is none (Curl_headers_push in libcurl's lib/headers.c).
+        case 43 where text.contains("chunked-encoded"): .protocol
         case 3: .client
         case 8, 16, 52, 61, 81, 92, 94: .protocol
         case 35: systemErrno == 0 && !isCutHandshake(text) ? .tls : .reset

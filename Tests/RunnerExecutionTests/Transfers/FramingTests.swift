@@ -26,6 +26,12 @@ import Testing
             ([.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabcd\r\n0\r\n\r\n")], .protocol),
             ([.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-4\r\nabcd\r\n0\r\n\r\n")], .protocol),
             ([.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n")], .truncated),
+            ([.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x4\r\nabcd\r\n0\r\n\r\n")], .protocol),
+            ([.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nno field\r\n\r\n")], .protocol),
+            ([.raw("HTTP/1.1 101 Switching Protocols\r\n\r\nabcd")], .protocol),
+            ([.raw("HTTP/1.1 000 Nothing\r\nContent-Length: 4\r\n\r\nabcd")], .protocol),
+            ([.raw("HTTP/3.7 200 OK\r\nContent-Length: 4\r\n\r\nabcd")], .protocol),
+            ([.raw("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "a", count: 150_000))\r\n\r\n")], .protocol),
             ([.raw("HTTP/1.1 200 OK\r\nContent-Range: bytes 5-9/10\r\nContent-Length: 5\r\n\r\n56789")], .protocol),
             (
                 [.raw("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9223372036854775807/*\r\n\r\nabc")],

@@ -33,6 +33,9 @@ import Testing
     /// What is no HTTP at all is as broken as a bad chunk, and may pass like one.
     @Test func aReplyThatIsNoHTTPIsAMatterOfTheProtocol() {
         #expect(Self.faultClass(1, "Received HTTP/0.9 when not allowed") == .protocol)
+        #expect(Self.faultClass(1, "Unsupported response code in HTTP response") == .protocol)
+        #expect(Self.faultClass(1, "Unsupported HTTP version (3.7) in response") == .protocol)
+        #expect(Self.faultClass(43, "Failed reading the chunked-encoded stream") == .protocol)
         #expect(Self.faultClass(1, "Protocol \"gopher\" not supported or disabled in libcurl") == .client)
     }
 
