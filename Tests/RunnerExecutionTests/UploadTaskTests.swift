@@ -32,12 +32,34 @@ struct UploadTaskTests {
         #expect(bench.files == ["f.zip"])
     }
 
+    @Test func aRefusalOfExpectThatIsTheLastWordCounts() async throws {
+        let server = try FaultServer()
+        server.on("/up", .status(417))
+        let bench = try bench()
+        let outcome = try await bench.run("  - {id: u, upload: f.zip, to: '\(server.url("/up"))'}")
+        #expect(outcome.task("u")?.failure?.httpStatus == 417)
+        #expect(outcome.task("u")?.failure?.faultClass == .client)
+    }
+
     @Test(arguments: [200, 201, 202, 204]) func everyGoodStatusCounts(_ status: Int) async throws {
         let server = try FaultServer()
         server.on("/up", .status(status))
         let bench = try bench()
         let outcome = try await bench.run("  - {id: u, upload: f.zip, to: '\(server.url("/up"))'}")
         #expect(outcome.task("u")?.outcome == .succeeded)
+    }
+
+    /// libcurl sends the body once more, and its reply counts.
+    @Test(arguments: ["PUT", "POST"]) func aServerThatDoesNotKnowExpectGetsTheFile(_ method: String) async throws {
+        let server = try FaultServer(files: ["/up": .text("ok")])
+        server.refuseExpectations()
+        let bench = try bench()
+        let outcome = try await bench.run(
+            "  - {id: u, upload: f.zip, to: '\(server.url("/up"))', method: \(method)}")
+        #expect(outcome.task("u")?.outcome == .succeeded)
+        #expect(outcome.task("u")?.reply == "ok")
+        #expect(outcome.failedAttempts == [])
+        #expect(server.requests.map { $0.body.count } == [0, 200_000])
     }
 
     @Test func onlyTheStatusThatIsExpectedCounts() async throws {

@@ -23,7 +23,7 @@ package final class Exchange {
         /// No request has been sent, as far as was known when it was last looked at.
         case connecting(lookedAt: Duration)
         case awaitingHead
-        /// A 401 that libcurl may answer with the same request and a digest; it counts when nothing follows.
+        /// A reply that libcurl may answer with the same request, said differently; it counts when nothing follows.
         case challenged(ReplyHead)
         /// The head is held back until the body has told what is wrong.
         case explaining(ReplyHead, body: [UInt8], since: Duration)
@@ -206,10 +206,12 @@ package final class Exchange {
         return .proceed
     }
 
-    /// Whether a reply is a challenge that libcurl answers by itself, on the same handle.
+    /// Whether a reply is one that libcurl may answer by itself, on the same handle: a challenge, or the refusal of
+    /// `Expect: 100-continue`, after which the body is sent without it (RFC 9110 section 10.1.1).
     private func isChallenge(_ head: ReplyHead) -> Bool {
-        guard case .digest = request.auth, !hasHead else { return false }
-        return head.status == 401
+        if hasHead { return false }
+        if case .digest = request.auth, head.status == 401 { return true }
+        return head.status == 417 && request.body != .none
     }
 
     /// FTP and SFTP have no head; one is made up when the first byte or the end comes, from what libcurl was told.

@@ -74,6 +74,11 @@ package final class FaultServer: Sendable {
         core.setFolder(folder)
     }
 
+    /// Answers every request that waits with its body for a 100 with 417.
+    package func refuseExpectations() {
+        core.refuseExpectations()
+    }
+
     /// Adds a script; of several that fit, the first one added answers.
     ///
     /// - Parameters:

@@ -12,6 +12,7 @@ final class ServerCore: Sendable {
         var created = 0
         var bytesSent = 0
         var isStopping = false
+        var refusesExpectations = false
     }
 
     private let state = Mutex(State())
@@ -37,6 +38,19 @@ final class ServerCore: Sendable {
             state.routes.append(route)
             state.hits.append(0)
         }
+    }
+
+    var refusesExpectations: Bool { state.withLock { $0.refusesExpectations } }
+
+    func refuseExpectations() {
+        state.withLock { $0.refusesExpectations = true }
+    }
+
+    /// Records a request that was answered before its body.
+    func note(_ request: RecordedRequest) {
+        var request = request
+        request.isAnswered = true
+        requests.append(request)
     }
 
     /// Records a request and finds its reply: the first script whose conditions and count fit.
