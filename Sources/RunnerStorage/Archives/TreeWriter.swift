@@ -104,10 +104,11 @@ final class TreeWriter {
 
     /// Makes another name for a file that is there.
     func makeHardLink(_ path: [UInt8], to target: [UInt8]) throws(ExtractionError) {
-        guard path != target else { return }
         guard nodes[target] == .file else {
             throw .unsafe(.linkToNothing(target: EntryName.text(target)), entry: EntryName.text(path))
         }
+        // GNU tar writes a file that it was given twice as another name of itself.
+        guard path != target else { return }
         let (parent, name) = Self.split(path), (otherParent, otherName) = Self.split(target)
         let folder = try folder(parent, for: path)
         switch nodes.updateValue(.file, forKey: path) {

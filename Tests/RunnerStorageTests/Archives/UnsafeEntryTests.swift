@@ -45,6 +45,9 @@ struct UnsafeEntryTests {
             name: "hard link to nothing", members: { [.hardLink("h", "nope")] },
             error: danger(.linkToNothing(target: "nope"), "h")),
         Case(
+            name: "hard link to itself alone", members: { [.hardLink("h", "h")] },
+            error: danger(.linkToNothing(target: "h"), "h")),
+        Case(
             name: "hard link out", members: { [.hardLink("h", "../x")] }, error: danger(.climbs, "../x")),
         Case(
             name: "file, then folder", members: { [.file("a", ""), .file("a/b", "")] },
