@@ -164,6 +164,20 @@ package enum ReplyRules {
         return .redirect(to: location)
     }
 
+    /// Whether a failed request for the rest may succeed for the whole file: the status is neither about the file, nor
+    /// about who asks, nor about the load of the server.
+    package static func mayBeAboutRange(_ fault: Fault) -> Bool {
+        guard fault.retryAfter == nil else { return false }
+        switch fault.cause {
+        case .noContent, .notModifiedUnasked: return true
+        case .status(401), .status(402), .status(451), .status(511): return false
+        case .status(500): return fault.faultClass == .server
+        case .status(403): return true
+        case .status: return fault.faultClass == .client || fault.faultClass == .protocol
+        default: return false
+        }
+    }
+
     /// The class of a status that is no success (transfer reference, "Error classes").
     package static func statusFault(_ head: ReplyHead) -> Fault {
         let cause = head.refusingProxy.map { Fault.Cause.proxyStatus($0, head.status) } ?? .status(head.status)

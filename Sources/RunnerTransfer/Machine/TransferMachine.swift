@@ -319,9 +319,13 @@ package struct TransferMachine: Sendable {
             break
         }
         setAsideUnlessRepeatable(after: fault)
-        if !configuration.policy.retries(fault.faultClass) || sources[source].attempts >= configuration.attempts {
-            sources[source].standing = .setAside
+        let isLast =
+            !configuration.policy.retries(fault.faultClass) || sources[source].attempts >= configuration.attempts
+        if isLast || fault.faultClass == .protocol, givesUpRanges(after: attempt, fault) {
+            return [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
+                + wait(makeAttempt(source: source))
         }
+        if isLast { sources[source].standing = .setAside }
         if let wait = fault.retryAfter, wait > configuration.policy.settings.maxWait,
             sources[source].standing == .usable, case .status(let status) = fault.cause
         {
@@ -421,42 +425,6 @@ package struct TransferMachine: Sendable {
         furthest = part.have
         round = 1
         for index in sources.indices where sources[index].standing == .usable { sources[index].attempts = 0 }
-    }
-
-    // MARK: - Resume
-
-    /// The attempt that makes the best of what is there.
-    func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
-        var goal = RequestGoal(source: source)
-        goal.opensConnection = sources[source].lastFault?.isSilence ?? false
-        if !configuration.isResumable { return Attempt(number: 0, goal: goal) }
-        if let condition = configuration.revalidation, condition.source == source, part.have == 0 {
-            goal.condition = condition
-        }
-        if part.have > 0, part.source == source, !part.validator.isEmpty {
-            takePiece(&goal)
-            goal.validator = part.validator
-            goal.ifRange = goal.offset > 0 ? part.validator.ifRange(preferDate: preferDate) : nil
-            goal.knownTotal = part.total
-        } else if part.have > 0, configuration.isGuardedByDigest {
-            takePiece(&goal)
-            goal.knownTotal = part.source == source ? part.total : configuration.size
-        }
-        return Attempt(number: 0, goal: goal)
-    }
-
-    /// The first piece that is missing and that no segment is at work on.
-    private func takePiece(_ goal: inout RequestGoal) {
-        goal.offset = part.firstMissing
-        if goal.offset > 0 { goal.end = part.present.firstPresent(after: goal.offset) }
-        guard !segments.isEmpty, let (start, end) = firstUnowned(), start > 0 else { return }
-        goal.offset = start
-        if end < part.total ?? .max { goal.end = end }
-    }
-
-    /// Whether a later run could go on from what is there.
-    package var isPartWorthKeeping: Bool {
-        part.have > 0 && (configuration.isGuardedByDigest || !part.validator.isEmpty)
     }
 }
 

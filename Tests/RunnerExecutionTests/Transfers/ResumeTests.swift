@@ -18,6 +18,7 @@ import Testing
             [.contentRange("bytes 40000-99999/*")], [.contentLength(70_000)], [.cut(after: 10_000, by: .reset)],
             [.status(503)],
             [.drop()],
+            [.status(400)], [.status(403)], [.status(412)], [.status(204)], [.status(304)], [.status(501)],
             [.etag("W/\"v1\"")], [.withoutHeader("ETag")], [.status(416), .header("Content-Range", "bytes */100000")],
             [.status(200), .content(.text("<html>busy</html>")), .header("Content-Type", "text/html")],
             [

@@ -150,4 +150,51 @@ import Testing
         #expect(bench.fault?.faultClass == .client)
         #expect(requests < 10)
     }
+
+    // MARK: - Servers that answer Range with an error
+
+    /// An error in answer to the request for the rest says nothing of the whole file.
+    @Test(arguments: [400, 403, 405, 412, 501, 505, 203, 204, 304])
+    func anErrorForTheRestIsFollowedByARequestForTheWhole(_ status: Int) throws {
+        var bench = try Self.cut()
+        bench.attempt(Sample.head(status))
+        #expect(bench.failures.last?.retryIn == .zero)
+        #expect(bench.goal == .whole)
+        #expect(bench.machine.part.have == 400)
+        bench.attempt(Self.tagged, bytes: 700, then: .broke(MachineBench.reset))
+        bench.take(.timerFired)
+        #expect(bench.goal == .whole)
+    }
+
+    @Test(arguments: [401, 404, 407, 410, 451, 511])
+    func anErrorOfTheFileOrTheAskerIsFinal(_ status: Int) throws {
+        var bench = try Self.cut()
+        bench.attempt(Sample.head(status))
+        #expect(bench.fault?.cause == .status(status))
+    }
+
+    /// An error of the server may pass, and the part with it be of use.
+    @Test func anErrorOfTheServerIsTriedAgainFirst() throws {
+        var bench = try Self.cut()
+        for _ in 0..<2 {
+            bench.attempt(Sample.head(500))
+            bench.take(.timerFired)
+            #expect(bench.goal == .rest(from: 400))
+        }
+        bench.attempt(Sample.head(500))
+        #expect(bench.goal == .whole)
+        bench.attempt(Sample.head(500))
+        #expect(bench.fault?.cause == .status(500))
+    }
+
+    @Test func theWholeIsAskedForOnceForEachSource() throws {
+        var bench = try Self.cut(sources: 2) { $0.isGuardedByDigest = true }
+        var goals: [Int64] = []
+        while bench.fault == nil, goals.count < 20 {
+            goals.append(bench.goal?.offset ?? -1)
+            bench.attempt(Sample.head(403))
+            if bench.machine.state.name == "backingOff" { bench.take(.timerFired) }
+        }
+        #expect(goals == [400, 0, 400, 0])
+    }
 }
