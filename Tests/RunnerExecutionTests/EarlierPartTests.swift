@@ -57,6 +57,22 @@ import Testing
         #expect(bench.files == ["a"])
     }
 
+    /// As a snapshot by hard links leaves it, which must not change under its other name.
+    @Test func aPartWithAnotherNameIsLeftToIt() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
+        server.on("/a", nth: 1, .stall(after: 40_000))
+        let bench = try JobBench()
+        let task = "  - {id: a, download: '\(server.url("/a"))', to: a}"
+        try await interrupt(bench, task)
+        let part = try #require(bench.files.first { $0.hasSuffix(".part") })
+        try #require(link("\(bench.folder.path)/\(part)", "\(bench.folder.path)/snapshot") == 0)
+        let outcome = try await bench.run(task)
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == content.allBytes)
+        #expect(bench.bytes("snapshot") == Array(content.allBytes.prefix(40_000)))
+        #expect(bench.files == ["a", "snapshot"])
+    }
+
     @Test func aWholePartNeedsNoSecondTransfer() async throws {
         let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"v1\"")])
         server.on("/a", nth: 1, .chunked(), .stall(after: 100_000))

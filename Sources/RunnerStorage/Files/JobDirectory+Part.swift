@@ -31,14 +31,14 @@ extension JobDirectory {
         return (try? files.status(of: nearest.folder.descriptor))?.device
     }
 
-    /// Bytes that lie in a destination's part file; nil when there is none.
+    /// Bytes that lie in a destination's part file; nil when there is none that could be gone on with.
     package func partLength(of path: TargetPath, identity: String) throws(StorageError) -> Int64? {
         let name = try PartName.of(path.name, identity: identity)
         let nearest = try nearestFolder(of: path)
         guard nearest.isParent else { return nil }
         do throws(SystemError) {
             let status = try files.status(of: name, in: nearest.folder.descriptor)
-            return status.kind == .file ? status.size : nil
+            return Self.isOwn(status) ? status.size : nil
         } catch {
             return nil
         }
@@ -54,6 +54,11 @@ extension JobDirectory {
             content = PartFile.Content(descriptor: try create(name, for: path, in: folder), length: 0)
         }
         return PartFile(path: path, name: name, folder: folder, files: files, content: content)
+    }
+
+    /// Whether a part file may be written to: under another name it may be somebody's snapshot, made by hard links.
+    private static func isOwn(_ status: FileStatus) -> Bool {
+        status.kind == .file && status.links == 1
     }
 
     /// Makes a new file, never a link's target or a file with other names: what is in the way is removed first.
@@ -91,7 +96,7 @@ extension JobDirectory {
         }
         do {
             let status = try files.status(of: descriptor)
-            guard status.kind == .file, status.links == 1 else {
+            guard Self.isOwn(status) else {
                 try? files.close(descriptor)
                 return nil
             }
