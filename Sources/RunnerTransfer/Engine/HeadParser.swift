@@ -58,6 +58,8 @@ struct HeadParser {
         if name == "content-disposition", head.fileName == nil {
             head.fileName = ContentDisposition.fileName(value[...])
         }
+        // A tag that is no text could not be sent back as it came, and would look like any other of that kind.
+        if name == "etag", String(validating: value, as: UTF8.self) == nil { return nil }
         addField(name, name == "location" ? Self.reference(value) : String(decoding: value, as: UTF8.self))
         return nil
     }

@@ -43,6 +43,18 @@ import Testing
         #expect(head == wanted)
     }
 
+    /// It could not be sent back as it came, and all such tags would look the same.
+    @Test func aTagThatIsNoTextIsNone() {
+        var parser = HeadParser()
+        let lines = ["HTTP/1.1 200 OK\r\n", "ETag: \"\u{FF}\"\r\n", "\r\n"]
+        let heads = lines.compactMap { line in
+            // As bytes of ISO 8859-1.
+            line.unicodeScalars.map { UInt8($0.value) }.withUnsafeBytes { parser.take($0) }
+        }
+        #expect(heads.map(\.etag) == [nil])
+        #expect(Self.heads(["HTTP/1.1 200 OK\r\n", "ETag: \"é\"\r\n", "\r\n"]).map(\.etag) == ["\"é\""])
+    }
+
     @Test func bareLineFeedsDo() {
         #expect(Self.heads(["HTTP/1.1 200 OK\n", "Content-Length: 3\n", "\n"]).first?.declaredLength == 3)
     }
