@@ -87,17 +87,17 @@ package struct SourceRecord: Hashable, Sendable {
         case none, askedFromZero, askedPastCaches
     }
 
-    /// What is known of its answers to Range.
-    package enum Ranges: Hashable, Sendable {
-        /// It is asked for what is missing.
-        case asked
-        /// It answered with an error, and is asked for the whole file.
-        case refused
+    /// How it is asked.
+    package enum Asking: Hashable, Sendable {
+        /// For what is missing or has changed.
+        case withConditions
+        /// For the whole file, since it answered Range or a condition with an error.
+        case plainly
     }
 
     package let url: SourceURL
     package var standing = Standing.usable
-    package var ranges = Ranges.asked
+    package var asking = Asking.withConditions
     package var doubt = Doubt.none
     /// Requests in the present budget.
     package var attempts = 0

@@ -164,15 +164,16 @@ package enum ReplyRules {
         return .redirect(to: location)
     }
 
-    /// Whether a failed request for the rest may succeed for the whole file: the status is neither about the file, nor
-    /// about who asks, nor about the load of the server.
-    package static func mayBeAboutRange(_ fault: Fault) -> Bool {
-        guard fault.retryAfter == nil else { return false }
+    /// Whether a request for the rest, or for what has changed, may succeed without Range and conditions: the status is
+    /// neither about the file, nor about who asks, nor about the load of the server.
+    package static func mayBeAboutConditions(_ fault: Fault, of goal: RequestGoal) -> Bool {
+        let isForRest = goal.offset > 0
+        guard isForRest || goal.condition != nil, fault.retryAfter == nil else { return false }
         switch fault.cause {
-        case .noContent, .notModifiedUnasked: return true
+        case .noContent, .notModifiedUnasked: return isForRest
         case .status(401), .status(402), .status(451), .status(511): return false
-        case .status(500): return fault.faultClass == .server
-        case .status(403): return true
+        case .status(403): return isForRest
+        case .status(500): return isForRest && fault.faultClass == .server
         case .status: return fault.faultClass == .client || fault.faultClass == .protocol
         default: return false
         }

@@ -5,7 +5,7 @@ extension TransferMachine {
     func makeAttempt(source: Int, preferDate: Bool = false) -> Attempt {
         var goal = RequestGoal(source: source)
         goal.opensConnection = sources[source].lastFault?.isSilence ?? false
-        if !configuration.isResumable || sources[source].ranges == .refused { return Attempt(number: 0, goal: goal) }
+        if !configuration.isResumable || sources[source].asking == .plainly { return Attempt(number: 0, goal: goal) }
         if let condition = configuration.revalidation, condition.source == source, part.have == 0 {
             goal.condition = condition
         }
@@ -35,16 +35,16 @@ extension TransferMachine {
         part.have > 0 && (configuration.isGuardedByDigest || !part.validator.isEmpty)
     }
 
-    /// Whether a source that answers a request for the rest with an error is to be asked for the whole file.
+    /// Whether a source that answers Range or a condition with an error is to be asked for the whole file.
     ///
-    /// A server may ignore Range (RFC 9110 section 14.2); some, and filters before them, answer it with an error
-    /// instead, which says nothing of the file. Once for each source; what is there stays until a body replaces it.
-    mutating func givesUpRanges(after attempt: Attempt, _ fault: Fault) -> Bool {
+    /// A server may ignore both (RFC 9110 sections 13.2.1 and 14.2); some, and filters before them, answer with an
+    /// error instead, which says nothing of the file. Once for each source; what is there stays until a body replaces it.
+    mutating func asksPlainly(after attempt: Attempt, _ fault: Fault) -> Bool {
         let source = attempt.goal.source
-        guard attempt.goal.offset > 0, sources[source].ranges == .asked, ReplyRules.mayBeAboutRange(fault) else {
+        guard sources[source].asking == .withConditions, ReplyRules.mayBeAboutConditions(fault, of: attempt.goal) else {
             return false
         }
-        sources[source].ranges = .refused
+        sources[source].asking = .plainly
         segmentHistory.lost(from: source, refused: true)
         return true
     }

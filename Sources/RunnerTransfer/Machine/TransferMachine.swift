@@ -321,7 +321,7 @@ package struct TransferMachine: Sendable {
         setAsideUnlessRepeatable(after: fault)
         let isLast =
             !configuration.policy.retries(fault.faultClass) || sources[source].attempts >= configuration.attempts
-        if isLast || fault.faultClass == .protocol, givesUpRanges(after: attempt, fault) {
+        if isLast || fault.faultClass == .protocol, asksPlainly(after: attempt, fault) {
             return [.reportFailure(attempt, fault, retryIn: .zero, nextSource: source)]
                 + wait(makeAttempt(source: source))
         }

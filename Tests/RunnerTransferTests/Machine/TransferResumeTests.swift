@@ -1,4 +1,5 @@
 import RunnerJob
+import RunnerPlan
 import Testing
 
 @testable import RunnerTransfer
@@ -196,5 +197,30 @@ import Testing
             if bench.machine.state.name == "backingOff" { bench.take(.timerFired) }
         }
         #expect(goals == [400, 0, 400, 0])
+    }
+
+    // MARK: - Servers that answer conditions with an error
+
+    private func revalidation() throws -> MachineBench {
+        try MachineBench { $0.revalidation = RevalidationValidators(source: 0, etag: "\"v1\"") }
+    }
+
+    @Test(arguments: [400, 412, 501])
+    func anErrorForAConditionIsFollowedByAPlainRequest(_ status: Int) throws {
+        var bench = try revalidation()
+        #expect(bench.goal?.condition != nil)
+        bench.attempt(Sample.head(status))
+        #expect(bench.failures.last?.retryIn == .zero)
+        #expect(bench.goal == .whole)
+        bench.attempt(Sample.head(status))
+        #expect(bench.fault?.cause == .status(status))
+    }
+
+    /// That a file may not be had is more likely than that it may be had without asking for changes.
+    @Test(arguments: [401, 403, 404, 410])
+    func anErrorOfTheFileEndsARevalidation(_ status: Int) throws {
+        var bench = try revalidation()
+        bench.attempt(Sample.head(status))
+        #expect(bench.fault?.cause == .status(status))
     }
 }
