@@ -30,9 +30,15 @@ extension RunExecutor {
         }
         switch planned.reason {
         case .existsAndMustNot: fail(index, words.existsAndMustNot(download.path))
-        case .notAFile: fail(index, words.failure(StorageError.destinationIsFolder(path: download.path.text)))
+        case .notAFile: fail(index, words.failure(obstacle(at: download.path)))
         default: prepare(index, download)
         }
+    }
+
+    /// What lies where a file is wanted and is none.
+    private func obstacle(at path: TargetPath) -> StorageError {
+        directory.state(of: path)?.kind == .other
+            ? .destinationIsSpecial(path: path.text) : .destinationIsFolder(path: path.text)
     }
 
     /// Takes what the ledger says of a file that the plan found as it says, or what lies there where that is kept.

@@ -86,4 +86,19 @@ import Testing
         #expect(outcome.task("c")?.outcome == .succeeded)
         #expect(outcome.finished.exitStatus == 1)
     }
+
+    @Test func whatLiesInTheWayIsToldAsWhatItIs() async throws {
+        let server = try FaultServer(files: ["/a": .text("a")])
+        let bench = try JobBench()
+        try #require(mkdir(bench.folder.path + "/folder", 0o777) == 0)
+        try #require(mkfifo(bench.folder.path + "/pipe", 0o666) == 0)
+        let outcome = try await bench.run(
+            """
+              - {id: folder, download: '\(server.url("/a"))', to: folder}
+              - {id: pipe, download: '\(server.url("/a"))', to: pipe}
+            """)
+        #expect(outcome.task("folder")?.failure?.message.contains("is a folder") == true)
+        #expect(outcome.task("pipe")?.failure?.message.contains("neither a file nor a folder") == true)
+        #expect(server.requests.count == 0)
+    }
 }
