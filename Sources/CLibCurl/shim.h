@@ -1,6 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 #include <errno.h>
+#include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -48,6 +49,26 @@ typedef int (*runner_curl_seek_callback)(void *context, curl_off_t offset, int o
 // For CURLOPT_SEEKFUNCTION.
 static inline CURLcode runner_curl_set_seek_callback(CURL *easy, CURLoption option, runner_curl_seek_callback callback) {
     return curl_easy_setopt(easy, option, callback);
+}
+
+typedef CURLcode (*runner_curl_tls_callback)(CURL *easy, void *context, void *user);
+
+// For CURLOPT_SSL_CTX_FUNCTION.
+static inline CURLcode runner_curl_set_tls_callback(CURL *easy, runner_curl_tls_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
+// OpenSSL's connection that a transfer is on; NULL when it is on none, or libcurl has another TLS library.
+static inline const void *runner_curl_tls_connection(CURL *easy) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL) return NULL;
+    return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+
+typedef void (*runner_tls_listener)(const SSL *connection, int place, int value);
+
+static inline void runner_tls_listen(void *context, runner_tls_listener listener) {
+    SSL_CTX_set_info_callback((SSL_CTX *)context, listener);
 }
 
 // libcurl keeps the form until the transfer has ended.

@@ -103,6 +103,9 @@ package final class EasyHandle {
             runner_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody), "CURLOPT_WRITEFUNCTION")
         try check(
             runner_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderLine), "CURLOPT_HEADERFUNCTION")
+        if ConnectionEnds.isHeeded {
+            try check(runner_curl_set_tls_callback(easy, ConnectionEnds.listen), "CURLOPT_SSL_CTX_FUNCTION")
+        }
     }
 
     /// Sets one option.

@@ -48,6 +48,7 @@ extension RunExecutor {
             resolve: URLResolution.resolve, statuses: statuses)
         machine.isRepeatable = upload.request.isRepeatable
         machine.isResumable = false
+        machine.isUpload = true
         machine.redirects = RedirectRules(
             limit: upload.request.network.redirects.max, allowsDowngrade: upload.request.network.redirects.downgrade,
             routes: plan.job.hosts.routes)

@@ -165,6 +165,9 @@ struct FaultText {
         case .conflictingLengths: "the reply has two different Content-Length fields"
         case .invalidLength(let text): "the reply has the Content-Length \"\(SafeText.of(Array(text.utf8)))\""
         case .unusablePartial(let text): "the server sent a part that was not asked for (\(text))"
+        case .noCloseNotify:
+            "the connection ended without the notice that TLS ends with, so that the file may be cut; with a digest "
+                + "or a size in the job that can be told"
         case .cannotResume: "the server answers every request for the rest with something else"
         case .redirectWithoutLocation(let status): "the server answered \(status) without saying where to (no Location)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"

@@ -56,6 +56,8 @@ package final class Exchange {
     private var sentBefore: Int64 = 0
     /// Bytes of the body that the head declared and that have not come; nil when it did not.
     var missing: Int64?
+    /// The connection of TLS whose end alone tells where the body ends (RFC 9112 section 6.3); nil for any other body.
+    private(set) var openEnd: UInt?
 
     init(
         _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
@@ -192,6 +194,7 @@ package final class Exchange {
     func take(_ head: ReplyHead) -> ReceiveAction {
         guard let owner else { return .abort }
         missing = head.declaredLength
+        openEnd = hasOpenEnd(head) ? handle.tlsConnection : nil
         switch owner.exchange(self, received: head) {
         case .receive:
             phase = .receiving
@@ -204,6 +207,11 @@ package final class Exchange {
         }
         if case .stopping = phase { return .abort }
         return .proceed
+    }
+
+    private func hasOpenEnd(_ head: ReplyHead) -> Bool {
+        if head.declaredLength != nil || head.isChunked || request.isHeadOnly { return false }
+        return head.status != 204 && head.status != 304 && httpVersion?.hasPrefix("1") ?? false
     }
 
     /// Whether a reply is one that libcurl may answer by itself, on the same handle: a challenge, or the refusal of

@@ -140,6 +140,9 @@ package final class TransferEngine {
         if code == 0 { _ = exchange.makeHeadIfMissing() }
         // Where the reply was cut, what had come of it still counts.
         _ = exchange.explain()
+        if code == 0, case .receiving = exchange.phase, let end = exchange.openEnd, !ConnectionEnds.isInOrder(end) {
+            return .failure(Fault(.truncated, .noCloseNotify))
+        }
         if code == 0 { return .success(()) }
         return .failure(TransportFaults.fault(of: exchange, code: code))
     }

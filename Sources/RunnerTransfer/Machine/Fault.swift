@@ -65,6 +65,8 @@ package struct Fault: Error, Hashable, Sendable {
         case waitTooLong(status: Int?, Duration, allowed: Duration)
         /// A body that ended before its declared end.
         case bodyTooShort(received: Int64, expected: Int64)
+        /// A connection of TLS that ended in the midst of a reply without close_notify (RFC 8446 section 6.1).
+        case noCloseNotify
         case noContent(Int)
         case notModifiedUnasked
         case conflictingLengths

@@ -154,6 +154,8 @@ extension TransferMachine {
         package var isRepeatable = true
         /// Whether the rest of a file can be asked for: only GET knows ranges (RFC 9110 section 14.2).
         package var isResumable = true
+        /// Whether what comes is the reply to a file that is sent.
+        package var isUpload = false
         /// Whether the job says that an entity tag is the MD5 of the file.
         package var etagIsMD5 = false
 

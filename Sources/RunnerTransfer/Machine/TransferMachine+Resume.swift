@@ -30,6 +30,15 @@ extension TransferMachine {
         if end < part.total ?? .max { goal.end = end }
     }
 
+    /// An end that the transport does not vouch for is as good as one in order where it can be told from what came.
+    ///
+    /// A body without a length may have been cut there (RFC 9112 section 8); the reply to an upload is not the file.
+    func vouched(_ event: RequestMachine.Event) -> RequestMachine.Event {
+        guard case .broke(let fault) = event, fault.cause == .noCloseNotify else { return event }
+        let isWhole = configuration.size.map { part.have >= $0 } ?? configuration.isGuardedByDigest
+        return isWhole || configuration.isUpload ? .bodyEnded : event
+    }
+
     /// Whether a later run could go on from what is there.
     package var isPartWorthKeeping: Bool {
         part.have > 0 && (configuration.isGuardedByDigest || !part.validator.isEmpty)

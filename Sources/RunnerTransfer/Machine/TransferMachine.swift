@@ -164,6 +164,7 @@ package struct TransferMachine: Sendable {
         case (_, .suspended):
             return []
         case (.transferring(let attempt, var request), .request(let event)):
+            let event = vouched(event)
             let effects = request.handle(event, resolve: configuration.resolve)
             return advance(attempt, request, effects, event, now, dice)
         case (.backingOff(let source), .timerFired):

@@ -37,6 +37,7 @@ import Testing
         (.notModifiedUnasked, "304"),
         (.conflictingLengths, "two different Content-Length"), (.invalidLength("x\u{1B}[1m"), "Content-Length"),
         (.unusablePartial("bytes 1-2/3"), "bytes 1-2/3"), (.cannotResume(times: 2), "rest"),
+        (.noCloseNotify, "may be cut"),
         (.redirectWithoutLocation(302), "no Location"), (.tooManyRedirects(20), "20 redirects"),
         (.redirectRefused(to: "file:///x", why: .scheme("file")), "file: is not allowed"),
         (.redirectRefused(to: "http://a.test/", why: .downgrade), "not encrypted"),
