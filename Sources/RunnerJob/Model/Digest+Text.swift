@@ -47,7 +47,7 @@ extension Digest {
     ///
     /// `sha256:hex`, `sha-256=hex`, Subresource Integrity `sha256-base64` (https://www.w3.org/TR/sri/), and bare
     /// hexadecimal digits, told apart by their number; digits in either case, colons between bytes.
-    /// - Parameter algorithm: What the digests must be; nil to take what the text says.
+    /// - Parameter algorithm: What the digests must be, which may then be Base64 too; nil to take what the text says.
     /// - Throws: ``DigestFault`` for the first that cannot be read.
     public static func parse(_ text: String, algorithm: DigestAlgorithm? = nil) throws(DigestFault) -> [Digest] {
         // What most files hold: the digits of one digest, and nothing else.
@@ -82,6 +82,11 @@ private struct DigestText {
     let word: ArraySlice<UInt8>
 
     func digest(wanted: DigestAlgorithm?) throws(DigestFault) -> Digest {
+        // Under a key that names the algorithm, Base64 needs no other mark: it has fewer digits.
+        if let wanted, let bytes = Base64.bytes(word) {
+            if let digest = Digest(wanted, bytes: bytes) { return digest }
+            if word.last == UInt8(ascii: "=") { throw .badBase64(wanted) }
+        }
         guard let mark = mark() else { return try bare(wanted: wanted) }
         let name = String(decoding: word[..<mark], as: UTF8.self)
         guard let algorithm = DigestAlgorithm(spelling: name) else { throw .unknownAlgorithm(name) }

@@ -35,6 +35,19 @@ import Testing
         #expect(try Digest.parse(hex, algorithm: algorithm).map(\.algorithm) == [algorithm])
     }
 
+    /// Under a key that names the algorithm, the number of digits tells one from the other.
+    @Test(arguments: DigestAlgorithm.ofJobs)
+    func readsBase64UnderTheNameOfAKey(algorithm: DigestAlgorithm) throws {
+        let bytes = [UInt8](repeating: 0xA5, count: algorithm.byteCount)
+        let digests = try Digest.parse(" \(Base64.text(bytes))\n", algorithm: algorithm)
+        #expect(digests.map(\.algorithm) == [algorithm])
+        #expect(digests.map(\.bytes) == [bytes])
+        #expect(throws: DigestFault.self) { try Digest.parse(Base64.text(bytes)) }
+        // A whole number of three bytes has no padding that would show what is meant.
+        let short = Base64.text(Array(bytes.dropLast(algorithm.byteCount % 3 == 1 ? 2 : 1)))
+        #expect(throws: DigestFault.badBase64(algorithm)) { try Digest.parse(short, algorithm: algorithm) }
+    }
+
     @Test func readsTheNameWithASlash() throws {
         let hex = String(repeating: "0f", count: 32)
         #expect(try Digest.parse("sha512/256:\(hex)").map(\.algorithm) == [.sha512_256])
