@@ -125,7 +125,8 @@ final class Fields {
 
     func unknown(_ entry: Node.Entry, of owner: String, known: [String]) {
         var message = "unknown key \(shown(entry.key)) in \(owner)"
-        var suggestion = didYouMean(entry.key, among: known)
+        let blank = otherBlank(in: entry.key)
+        var suggestion = blank.isEmpty ? didYouMean(entry.key, among: known) : blank
         if suggestion.isEmpty, let key = Self.wordsOfOthers[entry.key]?.first(where: known.contains) {
             suggestion = "; did you mean `\(key)`?"
         }

@@ -1,14 +1,32 @@
-/// A text of the job file in backquotes, fit for a message: control characters spelt out, long texts cut.
+/// A text of the job file in backquotes, fit for a message: what cannot be seen spelt out, long texts cut.
 func shown(_ text: String) -> String {
     let ceiling = 80
     var result = "`"
     var rest = text.unicodeScalars[...]
     for scalar in rest.prefix(ceiling) {
-        let isHidden = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-        result += isHidden ? "<U+\(String(scalar.value, radix: 16, uppercase: true))>" : String(scalar)
+        result += isHidden(scalar) ? "<\(codePoint(scalar))>" : String(scalar)
     }
     rest = rest.dropFirst(ceiling)
     return result + (rest.isEmpty ? "`" : "…`")
+}
+
+private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    case .spaceSeparator: scalar != " "
+    default: false
+    }
+}
+
+private func codePoint(_ scalar: Unicode.Scalar) -> String {
+    "U+\(String(scalar.value, radix: 16, uppercase: true))"
+}
+
+/// `; …` for a word with a blank in it that looks like a plain one, as they come out of web pages, or nothing.
+func otherBlank(in word: String) -> String {
+    let blanks = word.unicodeScalars.filter { $0 != " " && $0.properties.generalCategory == .spaceSeparator }
+    guard let blank = blanks.first else { return "" }
+    return "; \(codePoint(blank)) is another blank than that of the space bar; write that one"
 }
 
 /// `; did you mean …?` for a word that is not known, or nothing where no known word is near.

@@ -48,6 +48,10 @@ import Testing
         ("retry: 3", "4:12: `retry` wants a mapping, such as `retry: {attempts: 5}`"),
         ("timeout: 30s", "4:14: `timeout` wants a mapping, such as `timeout: {total: 2h}`"),
         ("checksum: aa", "4:5: unknown key `checksum` in a task; did you mean `digest`?"),
+        (
+            "\u{A0}output: a",
+            "4:5: unknown key `<U+A0>output` in a task; U+A0 is another blank than that of the space bar; write that one"
+        ),
         ("output: a", "4:5: unknown key `output` in a task; did you mean `to`?"),
         ("digest: {url: \"http://h/S\"}", "4:14: unknown key `url` in `digest`; did you mean `file`?"),
         ("sha265: aa", "4:5: unknown key `sha265` in a task; did you mean `sha256`?"),
