@@ -25,11 +25,14 @@ package struct ProgressBoard: Sendable {
         private var meter = RateMeter()
         /// Milliseconds since 1970.
         package var started: Int64
+        /// Tasks that had started before.
+        fileprivate let number: Int
 
-        init(name: String, total: Int64?, started: Int64) {
+        fileprivate init(name: String, total: Int64?, started: Int64, number: Int) {
             self.name = name
             self.total = total
             self.started = started
+            self.number = number
         }
 
         /// Takes note of how far the transfer is; measures the rate where the event does not tell it.
@@ -61,9 +64,9 @@ package struct ProgressBoard: Sendable {
     /// When the run began, in milliseconds since 1970.
     package private(set) var started: Int64
     private let redactor: Redactor
+    /// Tasks at work.
     private var rows: [ExactText: Row] = [:]
-    /// Tasks at work, in the order of their start.
-    private var order: [ExactText] = []
+    private var begun = 0
     /// Bytes planned for tasks that have not started, as far as they are known.
     private var planned: [ExactText: Int64] = [:]
     private var plannedBytes: Int64 = 0
@@ -80,7 +83,7 @@ package struct ProgressBoard: Sendable {
     }
 
     /// Tasks at work, in the order of their start.
-    package var running: [Row] { order.compactMap { rows[$0] } }
+    package var running: [Row] { rows.values.sorted { $0.number < $1.number } }
 
     /// Bytes a second of all tasks together.
     package var rate: Int64 { rows.values.reduce(0) { $0.saturatingAdd($1.rate) } }
@@ -120,8 +123,9 @@ package struct ProgressBoard: Sendable {
 
     private mutating func start(_ task: TaskStarted, at time: Int64) {
         forgetPlan(of: task.task)
-        order.append(task.task)
-        rows[task.task] = Row(name: redactor.text(task.task.text), total: task.bytes, started: time)
+        let name = redactor.text(task.task.text)
+        rows[task.task] = Row(name: name, total: task.bytes, started: time, number: begun)
+        begun += 1
     }
 
     private mutating func wait(after attempt: AttemptFailed, at time: Int64) {
@@ -133,7 +137,7 @@ package struct ProgressBoard: Sendable {
 
     private mutating func finish(_ task: TaskFinished) {
         forgetPlan(of: task.task)
-        if rows.removeValue(forKey: task.task) != nil { order.removeAll { $0 == task.task } }
+        rows[task.task] = nil
         ended += 1
         switch task.outcome {
         case .succeeded, .upToDate: bytes = bytes.saturatingAdd(task.bytes ?? 0)
@@ -143,6 +147,7 @@ package struct ProgressBoard: Sendable {
     }
 
     private mutating func forgetPlan(of task: ExactText) {
-        if let bytes = planned.removeValue(forKey: task) { plannedBytes = plannedBytes.saturatingSubtract(bytes) }
+        guard !planned.isEmpty, let bytes = planned.removeValue(forKey: task) else { return }
+        plannedBytes = plannedBytes.saturatingSubtract(bytes)
     }
 }

@@ -46,6 +46,8 @@ package final class RunScreen: Sendable {
     package func handle(_ event: RunEvent) {
         let told = lines.lines(event)
         state.withLock { state in
+            // Where nothing is drawn, nobody asks how far the run is.
+            if case .none = state.mode { return write(told) }
             state.board.apply(event)
             show(told, at: event.time, &state)
         }

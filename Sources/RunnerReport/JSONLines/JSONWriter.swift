@@ -34,17 +34,48 @@ struct JSONWriter {
 
     /// Writes the name of the member whose value comes next; it needs no escape.
     mutating func key(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let hasComma = needsComma
+        name.withUTF8Buffer { name in
+            bytes.append(addingCapacity: name.count + 4) { output in
+                if hasComma { output.append(UInt8(ascii: ",")) }
+                output.append(UInt8(ascii: "\""))
+                for byte in name { output.append(byte) }
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+            }
+        }
         needsComma = false
     }
 
     /// Ends a line of JSON lines.
     mutating func newLine() {
         bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Lines that begin alike
+
+    /// Writes the beginning of an object that was made before, up to where a value is to follow.
+    mutating func beginning(_ text: [UInt8]) {
+        bytes += text
+        needsComma = false
+    }
+
+    /// Goes on behind a value with members that were made before, the comma before them included.
+    mutating func members(_ text: [UInt8]) {
+        bytes += text
+        needsComma = true
+    }
+
+    /// Ends an object that ``beginning(_:)`` began.
+    mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// Forgets what was written, and keeps the memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
@@ -71,11 +102,17 @@ struct JSONWriter {
 
     /// Digits without a text in between, which would cost several times as much.
     private mutating func digits(_ value: UInt64) {
-        var place: UInt64 = 1
-        while value / place >= 10 { place *= 10 }
-        while place > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(value / place % 10))
-            place /= 10
+        // As many as the largest value has, the last one first.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var count = 0
+        var rest = value
+        repeat {
+            digits[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            count += 1
+            rest /= 10
+        } while rest > 0
+        bytes.append(addingCapacity: count) { output in
+            for index in 0..<count { output.append(digits[count - 1 - index]) }
         }
     }
 
@@ -91,7 +128,9 @@ struct JSONWriter {
         digits(whole)
         if part > 0 {
             bytes.append(UInt8(ascii: "."))
-            for digit in [part / 100, part / 10 % 10, part % 10] { bytes.append(UInt8(ascii: "0") + UInt8(digit)) }
+            if part < 100 { bytes.append(UInt8(ascii: "0")) }
+            if part < 10 { bytes.append(UInt8(ascii: "0")) }
+            digits(part)
             while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
         }
         needsComma = true
@@ -128,11 +167,32 @@ struct JSONWriter {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Looks at the bytes in place: that is several times as fast as to iterate over the view.
+    /// Looks at the bytes in place, eight at once: that is many times as fast as to iterate over the view.
     private static func needsEscape(_ value: String) -> Bool {
-        let bytes = value.utf8.span
-        for index in bytes.indices where needsEscape(bytes[index]) { return true }
+        let span = value.utf8.span
+        let bytes = span.bytes
+        var index = 0
+        while index + 8 <= bytes.byteCount {
+            if needsEscape(bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)) { return true }
+            index += 8
+        }
+        while index < span.count {
+            if needsEscape(span[index]) { return true }
+            index += 1
+        }
         return false
+    }
+
+    /// Whether one of eight bytes needs an escape: by the test for a byte that is less than a given one, or null, in
+    /// "Bit Twiddling Hacks" by Sean Eron Anderson.
+    @inline(__always)
+    private static func needsEscape(_ bytes: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let slashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let controls = (bytes &- ones &* 0x20) & ~bytes
+        let found = controls | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+        return found & (ones &* 0x80) != 0
     }
 
     @inline(__always)

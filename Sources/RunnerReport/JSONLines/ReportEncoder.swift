@@ -15,6 +15,10 @@ public struct ReportEncoder: Sendable {
     private let redactor: Redactor
     private let sources: SourceMap
     private var sequence: Int64 = 0
+    /// What all lines begin with, up to the number.
+    private let beginning: [UInt8]
+    /// The member with the time of the last line, from its comma on.
+    private var time: (milliseconds: Int64, member: [UInt8])
 
     /// Begins a run; texts that come from outside pass the redactor once more.
     ///
@@ -23,21 +27,38 @@ public struct ReportEncoder: Sendable {
         self.run = run
         self.sources = sources
         self.redactor = redactor
-    }
-
-    /// The line of the next event, its line feed included.
-    public mutating func line(_ event: RunEvent) -> [UInt8] {
-        sequence += 1
         var json = JSONWriter()
         json.object { json in
             json.member("schema", Self.schema)
             json.member("run", run)
-            json.member("seq", sequence)
-            json.member("time", Timestamp.text(event.time))
-            write(event.kind, &json)
+            json.key("seq")
         }
-        json.newLine()
+        beginning = json.bytes.dropLast()
+        time = (0, Self.member(time: 0))
+    }
+
+    /// The line of the next event, its line feed included.
+    public mutating func line(_ event: RunEvent) -> [UInt8] {
+        var json = JSONWriter()
+        writeLine(event, to: &json)
         return json.bytes
+    }
+
+    /// Writes the line of the next event, its line feed included.
+    mutating func writeLine(_ event: RunEvent, to json: inout JSONWriter) {
+        sequence += 1
+        // Many events have the same time.
+        if event.time != time.milliseconds { time = (event.time, Self.member(time: event.time)) }
+        json.beginning(beginning)
+        json.integer(sequence)
+        json.members(time.member)
+        write(event.kind, &json)
+        json.endObject()
+        json.newLine()
+    }
+
+    private static func member(time: Int64) -> [UInt8] {
+        Array(",\"time\":\"\(Timestamp.text(time))\"".utf8)
     }
 
     /// The part of an event's line that is the same in every run: all behind the time, the line feed included.
@@ -52,13 +73,12 @@ public struct ReportEncoder: Sendable {
     ///
     /// - Parameter enough: length at which the rest is left for the next call.
     mutating func lines(endings: inout ArraySlice<UInt8>, at time: Int64, enough: Int) -> [UInt8] {
-        let start = Array("{\"schema\":\"\(Self.schema)\",\"run\":\"\(run)\",\"seq\":".utf8)
-        let middle = Array(",\"time\":\"\(Timestamp.text(time))\",".utf8)
+        let middle = Self.member(time: time) + ",".utf8
         var lines: [UInt8] = []
         lines.reserveCapacity(enough + 4096)
         while lines.count < enough, let end = endings.firstIndex(of: UInt8(ascii: "\n")) {
             sequence += 1
-            lines += start
+            lines += beginning
             lines += String(sequence).utf8
             lines += middle
             lines += endings[...end]

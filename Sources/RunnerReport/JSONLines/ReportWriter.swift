@@ -16,7 +16,7 @@ public final class ReportWriter: Sendable {
     private struct State {
         var encoder: ReportEncoder
         var sinks: [ReportSink]
-        var pending: [UInt8] = []
+        var pending = JSONWriter()
         var pendingSince: Int64?
         var failures: [ReportSinkError] = []
     }
@@ -43,11 +43,11 @@ public final class ReportWriter: Sendable {
         if case .taskProgress = event.kind, !includesProgress { return }
         state.withLock { state in
             guard !state.sinks.isEmpty else { return }
-            state.pending += state.encoder.line(event)
+            state.encoder.writeLine(event, to: &state.pending)
             state.pendingSince = state.pendingSince ?? event.time
             switch event.kind {
             case .runStarted, .runFinished: Self.flush(&state)
-            default: if state.pending.count >= Self.gathered { Self.flush(&state) }
+            default: if state.pending.bytes.count >= Self.gathered { Self.flush(&state) }
             }
         }
     }
@@ -59,8 +59,8 @@ public final class ReportWriter: Sendable {
             while !state.sinks.isEmpty {
                 let lines = state.encoder.lines(endings: &rest, at: time, enough: Self.gathered)
                 if lines.isEmpty { return }
-                state.pending += lines
                 Self.flush(&state)
+                Self.write(lines, &state)
             }
         }
     }
@@ -71,18 +71,22 @@ public final class ReportWriter: Sendable {
     }
 
     private static func flush(_ state: inout State) {
-        guard !state.pending.isEmpty else { return }
+        guard !state.pending.bytes.isEmpty else { return }
+        write(state.pending.bytes, &state)
+        state.pending.removeAll()
+        state.pendingSince = nil
+    }
+
+    private static func write(_ lines: [UInt8], _ state: inout State) {
         var working: [ReportSink] = []
         for sink in state.sinks {
             do throws(ReportSinkError) {
-                try sink.write(state.pending)
+                try sink.write(lines)
                 working.append(sink)
             } catch {
                 state.failures.append(error)
             }
         }
         state.sinks = working
-        state.pending.removeAll(keepingCapacity: true)
-        state.pendingSince = nil
     }
 }

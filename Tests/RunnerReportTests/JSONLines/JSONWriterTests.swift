@@ -41,6 +41,37 @@ struct JSONWriterTests {
         #expect(text { $0.string(value) } == json)
     }
 
+    /// Bytes are looked at eight at a time: each place of such a word, and each byte, with all kinds of neighbours.
+    @Test(arguments: 0..<20)
+    func whatNeedsAnEscapeIsFoundAnywhere(_ place: Int) {
+        for neighbour in ["x", " ", "!", "#", "[", "]", "\u{7F}", "é", "\u{80}"] {
+            for scalar in (0..<0x80).map({ Unicode.Scalar(UInt8($0)) }) {
+                let before = String(repeating: neighbour, count: place)
+                let after = String(repeating: neighbour, count: 19 - place)
+                let found = text { $0.string(before + String(scalar) + after) }
+                #expect(found == "\"" + before + Self.escaped(scalar) + after + "\"")
+            }
+        }
+    }
+
+    /// As RFC 8259 section 7 has it, in the shortest way.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"", "\\": "\\" + String(scalar)
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case _ where scalar.value < 0x10: "\\u000" + String(scalar.value, radix: 16)
+        case _ where scalar.value < 0x20: "\\u00" + String(scalar.value, radix: 16)
+        default: String(scalar)
+        }
+    }
+
+    @Test(arguments: [0, 9, 10, 99, 100, 12_345_678_901, UInt64.max - 1, .max])
+    func numbers(_ value: UInt64) {
+        #expect(text { $0.integer(value) } == String(value))
+    }
+
     @Test(arguments: [
         (Duration.zero, "0"), (.milliseconds(1), "1"), (.microseconds(1), "0.001"), (.microseconds(1_250), "1.25"),
         (.microseconds(1_200_100), "1200.1"), (.nanoseconds(999), "0"), (.seconds(3_600), "3600000"),
