@@ -14,9 +14,13 @@ extension Exchange {
     }
 
     private func mayExplain(_ head: ReplyHead) -> Bool {
-        guard !request.isHeadOnly, head.declaredLength != 0, Self.isXML(head.contentType) else { return false }
-        if request.statuses.contains(head.status) { return head.status < 300 && request.body.file != nil }
-        return head.status >= 400 || head.status >= 300 && head.status != 304 && head.location == nil
+        let mayBeError =
+            if request.statuses.contains(head.status) {
+                head.status < 300 && request.body.file != nil
+            } else {
+                head.status >= 400 || head.status >= 300 && head.status != 304 && head.location == nil
+            }
+        return mayBeError && !request.isHeadOnly && head.declaredLength != 0 && Self.isXML(head.contentType)
     }
 
     /// Whether a media type is one of XML (RFC 7303).

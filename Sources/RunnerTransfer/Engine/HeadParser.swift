@@ -39,7 +39,7 @@ struct HeadParser {
         // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
         if let first = line.first, first == 0x20 || first == 0x09 { return nil }
         if Self.isStatusLine(text) {
-            self = HeadParser(dates: dates)
+            begin()
             if let status = Self.statusLine(text) {
                 head.status = status
                 phase = .inHead
@@ -47,31 +47,32 @@ struct HeadParser {
             return nil
         }
         guard phase != .outside, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self).lowercased()
+        let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
-        if phase == .behindHead {
-            guard DigestFields.isOne(name) else { return nil }
-            trailer.append(ReplyHead.Field(name: name, value: String(decoding: value, as: UTF8.self)))
-            return nil
+        if phase == .inHead, let field = HeadField(name) {
+            addField(field, value)
+        } else if HeadField.mayBeOther(name) {
+            let name = String(decoding: name, as: UTF8.self).lowercased()
+            addOther(ReplyHead.Field(name: name, value: String(decoding: value, as: UTF8.self)))
         }
-        // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
-        if name == "content-disposition", head.fileName == nil {
-            head.fileName = ContentDisposition.fileName(value[...])
-        }
-        // A tag that is no text could not be sent back as it came, and would look like any other of that kind.
-        if name == "etag", String(validating: value, as: UTF8.self) == nil { return nil }
-        addField(name, name == "location" ? Self.reference(value) : String(decoding: value, as: UTF8.self))
         return nil
+    }
+
+    private mutating func begin() {
+        self = HeadParser(dates: dates)
     }
 
     private mutating func headEnd() -> ReplyHead? {
         guard phase == .inHead else { return nil }
-        let isFinal = head.status >= 200
-        if isFinal { finishHead() }
+        guard head.status >= 200 else {
+            begin()
+            return nil
+        }
+        finishHead()
         let whole = head
-        self = HeadParser(dates: dates)
-        if isFinal { phase = .behindHead }
-        return isFinal ? whole : nil
+        begin()
+        phase = .behindHead
+        return whole
     }
 
     /// A reference to a URL: bytes that are not UTF-8 are those of the path as the server has it, and are encoded.
@@ -81,34 +82,49 @@ struct HeadParser {
             .joined()
     }
 
-    private mutating func addField(_ name: String, _ value: String) {
-        switch name {
-        case "content-length": addLength(value)
-        case "transfer-encoding": head.isChunked = value.lowercased().contains("chunked")
-        case "content-range": head.contentRange = value
-        case "accept-ranges": head.acceptRanges = value.lowercased()
-        case "content-type": head.contentType = value
-        case "content-encoding": head.contentEncoding = value
-        case "location": head.location = value
-        case "etag": head.etag = value
-        case "last-modified":
+    private mutating func addField(_ field: HeadField, _ bytes: UnsafeRawBufferPointer) {
+        // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
+        if field == .contentDisposition {
+            if head.fileName == nil { head.fileName = ContentDisposition.fileName(bytes[...]) }
+            return
+        }
+        if field == .contentLength, case .absent = head.contentLength, let count = Self.number(bytes) {
+            head.contentLength = .bytes(count)
+            return
+        }
+        // A tag that is no text could not be sent back as it came, and would look like any other of that kind.
+        if field == .etag, String(validating: bytes, as: UTF8.self) == nil { return }
+        let value = field == .location ? Self.reference(bytes) : String(decoding: bytes, as: UTF8.self)
+        switch field {
+        case .contentDisposition: break
+        case .contentLength: addLength(value)
+        case .transferEncoding: head.isChunked = value.lowercased().contains("chunked")
+        case .contentRange: head.contentRange = value
+        case .acceptRanges: head.acceptRanges = value.lowercased()
+        case .contentType: head.contentType = value
+        case .contentEncoding: head.contentEncoding = value
+        case .location: head.location = value
+        case .etag: head.etag = value
+        case .lastModified:
             head.lastModified = value
             head.lastModifiedTime = dates.modified.time(value)
-        case "date": head.dateTime = dates.sent.time(value)
-        case "retry-after": retryAfterText = value
-        case _ where DigestFields.isOne(name): head.otherFields.append(ReplyHead.Field(name: name, value: value))
-        default: if RateSignal.isSignal(name) { rateFields.append(ReplyHead.Field(name: name, value: value)) }
+        case .date: head.dateTime = dates.sent.time(value)
+        case .retryAfter: retryAfterText = value
+        }
+    }
+
+    private mutating func addOther(_ field: ReplyHead.Field) {
+        if DigestFields.isOne(field.name) {
+            if phase == .behindHead { trailer.append(field) } else { head.otherFields.append(field) }
+        } else if phase == .inHead, RateSignal.isSignal(field.name) {
+            rateFields.append(field)
         }
     }
 
     /// Several fields, or a list in one, must agree (RFC 9110 section 8.6).
     private mutating func addLength(_ value: String) {
-        if case .absent = head.contentLength, let count = Self.number(value) {
-            head.contentLength = .bytes(count)
-            return
-        }
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let count = Self.number(part.filter { $0 != " " && $0 != "\t" }) else {
+            guard let count = Self.number(part.utf8.filter { $0 != 0x20 && $0 != 0x09 }) else {
                 head.contentLength = .invalid(value)
                 return
             }
@@ -121,9 +137,17 @@ struct HeadParser {
     }
 
     /// A number of digits alone; nil for anything else, and for one that is too large.
-    private static func number(_ text: String) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return Int64(text)
+    private static func number(_ digits: some Collection<UInt8>) -> Int64? {
+        guard !digits.isEmpty else { return nil }
+        var number: Int64 = 0
+        for digit in digits {
+            guard 0x30...0x39 ~= digit else { return nil }
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflowToo) = tens.addingReportingOverflow(Int64(digit - 0x30))
+            if overflow || overflowToo { return nil }
+            number = sum
+        }
+        return number
     }
 
     private mutating func finishHead() {
@@ -137,13 +161,16 @@ struct HeadParser {
     }
 
     private static func isStatusLine(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.count >= 5 && text.prefix(5).elementsEqual("HTTP/".utf8)
+        guard text.count >= 5 else { return false }
+        return text[0] == UInt8(ascii: "H") && text[1] == UInt8(ascii: "T") && text[2] == UInt8(ascii: "T")
+            && text[3] == UInt8(ascii: "P") && text[4] == UInt8(ascii: "/")
     }
 
     /// `HTTP/1.1 200 OK` and `HTTP/2 200`: the second word is the status.
     private static func statusLine(_ text: UnsafeRawBufferPointer) -> Int? {
-        let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        return words.count >= 2 ? Int(String(decoding: words[1], as: UTF8.self)) : nil
+        guard let blank = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let word = text[blank...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
+        return number(word).flatMap(Int.init(exactly:))
     }
 
     private static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

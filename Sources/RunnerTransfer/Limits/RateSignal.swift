@@ -45,6 +45,9 @@ package struct RateSignal: Hashable, Sendable {
         self.init(remaining: remaining, reset: .seconds(wait), quota: quota)
     }
 
+    /// What the names of such fields begin with, in lower case.
+    package static let initials = "rx"
+
     /// Whether a field may be part of a signal.
     package static func isSignal(_ name: String) -> Bool {
         name.hasPrefix("ratelimit") || name.hasPrefix("x-ratelimit-") || name.hasPrefix("x-rate-limit-")

@@ -11,6 +11,9 @@ package enum DigestFields {
         others.contains(name) || algorithm(ofOwnField: name) != nil
     }
 
+    /// What the names of such fields begin with, in lower case.
+    package static let initials = "rcdx"
+
     private static let others: Set<String> = [
         "repr-digest", "content-digest", "digest", "content-md5", "x-goog-hash", "x-goog-stored-content-encoding",
         "x-amz-checksum-sha256", "x-amz-checksum-sha1", "x-amz-checksum-crc32", "x-amz-checksum-crc32c",

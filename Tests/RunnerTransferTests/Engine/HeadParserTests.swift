@@ -120,6 +120,25 @@ import Testing
         #expect(trailer(lines) == expected)
     }
 
+    /// A field is passed over by the first letter of its name; none that is wanted may be.
+    @Test(arguments: [
+        "Repr-Digest", "CONTENT-DIGEST", "digest", "Content-MD5", "X-Goog-Hash", "x-amz-checksum-crc32c",
+        "X-Ms-Blob-Content-Md5", "X-Bz-Content-Sha1", "X-Checksum-Sha1", "x-file-sha256",
+    ])
+    func fieldsOfDigestsAreKept(_ name: String) throws {
+        let head = try Self.head(["\(name): x"])
+        #expect(head.otherFields == [ReplyHead.Field(name: name.lowercased(), value: "x")])
+        #expect(trailer(["HTTP/1.1 200 OK", "", "\(name): x"]) == head.otherFields)
+    }
+
+    @Test(arguments: [
+        ["RateLimit-Remaining: 1", "RateLimit-Reset: 10"], ["X-RateLimit-Remaining: 1", "X-RateLimit-Reset: 10"],
+        ["X-Rate-Limit-Remaining: 1", "X-Rate-Limit-Reset: 10"],
+    ])
+    func fieldsOfRatesAreKept(_ fields: [String]) throws {
+        #expect(try Self.head(fields).rateSignal != nil)
+    }
+
     @Test func aTrailerHasAnEnd() {
         var parser = HeadParser()
         func take(_ line: String) { _ = Array((line + "\r\n").utf8).withUnsafeBytes { parser.take($0) } }
