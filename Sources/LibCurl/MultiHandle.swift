@@ -75,8 +75,7 @@ package final class MultiHandle {
     /// Does what can be done without waiting.
     package func perform() throws(CurlError) {
         var running: Int32 = 0
-        let ready = ready
-        self.ready = []
+        defer { ready.removeAll(keepingCapacity: true) }
         for event in ready {
             try check(
                 curl_multi_socket_action(multi, event.socket, event.events, &running), "curl_multi_socket_action")
@@ -106,9 +105,7 @@ package final class MultiHandle {
 
     /// Waits until a transfer can go on, the time is over, or ``MultiWakeup/wake()`` was called.
     package func poll(milliseconds: Int32) {
-        let found = watch.wait(milliseconds: milliseconds)
-        ready += found.ready
-        if found.isWoken { wakeup.clear() }
+        if watch.wait(milliseconds: milliseconds, adding: &ready) { wakeup.clear() }
     }
 
     private func check(_ code: CURLMcode, _ call: String) throws(CurlError) {

@@ -19,6 +19,8 @@ final class SocketWatch {
 
     private let set: Int32
     private let wakeup: Int32
+    /// What epoll_wait(2) writes to.
+    private let found = UnsafeMutableBufferPointer<runner_ready>.allocate(capacity: 64)
     private var wishes: [Int32: Wish] = [:]
     private var deadline: ContinuousClock.Instant?
 
@@ -33,6 +35,7 @@ final class SocketWatch {
 
     deinit {
         if set >= 0 { close(set) }
+        found.deallocate()
     }
 
     // MARK: - What libcurl tells
@@ -62,7 +65,9 @@ final class SocketWatch {
     }
 
     /// Waits for sockets, for libcurl's point in time, for a wake-up, and no longer than so many milliseconds.
-    func wait(milliseconds: Int32) -> (ready: [Ready], isWoken: Bool) {
+    ///
+    /// - Returns: whether it was woken.
+    func wait(milliseconds: Int32, adding ready: inout [Ready]) -> Bool {
         var time = milliseconds
         if let deadline {
             let rest = deadline - .now
@@ -73,11 +78,8 @@ final class SocketWatch {
             time = Int32(max(0, min(Int64(milliseconds), whole)))
         }
         var isWoken = false
-        let found = [runner_ready](unsafeUninitializedCapacity: 64) { buffer, count in
-            count = Int(runner_watch_wait(set, buffer.baseAddress, 64, time))
-        }
-        var ready: [Ready] = []
-        for event in found {
+        let count = Int(runner_watch_wait(set, found.baseAddress, Int32(found.count), time))
+        for event in found.prefix(count) {
             if event.descriptor == wakeup {
                 isWoken = true
             } else if case .watched? = wishes[event.descriptor] {
@@ -87,6 +89,6 @@ final class SocketWatch {
                 runner_watch_remove(set, event.descriptor)
             }
         }
-        return (ready, isWoken)
+        return isWoken
     }
 }

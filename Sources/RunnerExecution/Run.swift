@@ -68,7 +68,7 @@ actor RunSession {
 
     init(plan: Plan, options: RunOptions, site: JobSite) throws(EngineFailure) {
         loop = try EventLoop()
-        workers = Workers(count: 2)
+        workers = Workers(count: 2, waking: .onCall)
         localWorkers = LocalCap.workers(for: plan)
         executor = try RunExecutor(
             plan: plan, options: options, site: site, loop: loop, workers: workers, localWorkers: localWorkers)

@@ -49,6 +49,8 @@ final class RunExecutor {
     let workers: Workers
     /// Threads for local tasks, which may be busy for long; nil where the plan has none.
     let localWorkers: Workers?
+    /// Time that one thread of the workers has to come to all that waits, before another one is woken.
+    private static let workerPatience = Duration.milliseconds(1)
     let pool = BufferPool()
     var scheduler: Scheduler
     var lanes: [Origin: Int] = [:]
@@ -215,6 +217,7 @@ final class RunExecutor {
         if let timer = timers.nextDue() { due = min(due ?? timer, timer) }
         if let booking = bookkeeper?.housekeep(at: now) { due = min(due ?? booking, booking) }
         if scheduler.isDone, bookkeeper?.isClosing == false { close() }
+        if workers.wake() { due = min(due ?? .seconds(3600) + now, now + Self.workerPatience) }
         let wait = due.map { max(.zero, $0 - now) }
         guard let networkWait else { return wait }
         return min(wait ?? networkWait, networkWait)

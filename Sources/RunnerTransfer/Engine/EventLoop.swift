@@ -16,6 +16,14 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private struct Inbox {
         var work: [Work] = []
         var isStopping = false
+        var attention = Attention.awake
+    }
+
+    private enum Attention {
+        /// The thread will look into the inbox before it waits.
+        case awake
+        /// It waits for the network, or is about to, and has to be woken.
+        case waiting
     }
 
     private enum Work {
@@ -92,12 +100,14 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let loopThread = Mutex<pthread_t?>(nil)
 
     private func add(_ work: Work) {
-        let wasEmpty = inbox.withLock { inbox in
+        let hasToWake = inbox.withLock { inbox in
             inbox.work.append(work)
-            return inbox.work.count == 1
+            guard case .waiting = inbox.attention else { return false }
+            inbox.attention = .awake
+            return true
         }
-        // A wake-up costs a system call; the loop empties the whole inbox each time, so the first one is enough.
-        if wasEmpty, !isOnThread { wakeup.wake() }
+        // A wake-up costs three system calls, here and there.
+        if hasToWake { wakeup.wake() }
     }
 
     /// Ends the thread after the work that is in the inbox, and waits for it; call it from another thread.
@@ -114,17 +124,23 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var work: [Work] = []
         while true {
-            let (work, isStopping) = inbox.withLock { inbox in
-                let work = inbox.work
-                inbox.work.removeAll(keepingCapacity: true)
-                return (work, inbox.isStopping)
+            let isStopping = inbox.withLock { inbox in
+                swap(&work, &inbox.work)
+                inbox.attention = .awake
+                return inbox.isStopping
             }
             for item in work { perform(item) }
             if isStopping, work.isEmpty { break }
+            work.removeAll(keepingCapacity: true)
             try? multi.perform()
             let wait = tick?() ?? .seconds(60)
-            let isIdle = inbox.withLock { $0.work.isEmpty && !$0.isStopping }
+            let isIdle = inbox.withLock { inbox in
+                guard inbox.work.isEmpty, !inbox.isStopping else { return false }
+                inbox.attention = .waiting
+                return true
+            }
             multi.poll(milliseconds: isIdle ? Self.milliseconds(wait) : 0)
         }
         tick = nil

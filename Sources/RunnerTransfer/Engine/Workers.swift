@@ -5,24 +5,41 @@ import Synchronization
 #endif
 
 /// A few threads for work that may block: disk and digests.
-package final class Workers: @unchecked Sendable {
-    // Sendable by hand: `queue` and `isStopping` are guarded by `lock`, the rest never changes after `init`.
-    // A condition variable is needed, which the standard library's Mutex does not have.
+package final class Workers: Sendable {
+    /// When a thread that is idle is woken.
+    package enum Waking: Sendable {
+        /// As soon as there is work.
+        case atOnce
+        /// By ``wake()``, which the owner calls when it has handed in what it has for the moment.
+        ///
+        /// For work most of which takes less time than it takes to wake a thread.
+        case onCall
+    }
 
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var queue: [Lane] = []
-    private var isStopping = false
-    private var isAbandoned = false
-    private var idle = 0
-    private var threads: [pthread_t] = []
+    private struct State {
+        var queue: [Lane] = []
+        var phase = Phase.working
+        /// Threads that wait for ``available``.
+        var idle = 0
+        var threads: [pthread_t] = []
+    }
+
+    private enum Phase {
+        case working
+        /// Threads end when the queue is empty.
+        case stopping
+        /// As ``working``, but nobody will wait for the threads.
+        case abandoned
+    }
+
+    private let state = Mutex(State())
+    private let waking: Waking
+    /// Has one unit for each idle thread that was told to go on.
+    private let available = Semaphore()
 
     /// - Parameter count: number of threads, at least 1.
-    package init(count: Int) {
-        lock = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(lock, nil)
-        pthread_cond_init(condition, nil)
+    package init(count: Int, waking: Waking = .atOnce) {
+        self.waking = waking
         for _ in 0..<max(1, count) {
             var id = pthread_t()
             let context = Unmanaged.passRetained(self).toOpaque()
@@ -34,63 +51,77 @@ package final class Workers: @unchecked Sendable {
                     return nil
                 }, context)
             if code == 0 {
-                threads.append(id)
+                state.withLock { $0.threads.append(id) }
             } else {
                 Unmanaged<Workers>.fromOpaque(context).release()
             }
         }
     }
 
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(lock)
-        condition.deallocate()
-        lock.deallocate()
-    }
-
     /// Ends the threads after the work that was handed in, and waits for them.
     package func stop() {
-        pthread_mutex_lock(lock)
-        isStopping = true
-        let waits = !isAbandoned
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(lock)
+        let (threads, waits) = state.withLock { state in
+            var waits = true
+            if case .abandoned = state.phase { waits = false }
+            state.phase = .stopping
+            for _ in 0..<state.idle { available.add() }
+            state.idle = 0
+            defer { state.threads = [] }
+            return (state.threads, waits)
+        }
         for thread in threads { if waits { pthread_join(thread, nil) } else { pthread_detach(thread) } }
-        threads = []
     }
 
     /// Has ``stop()`` wait for no thread: nobody needs what one of them is still at, and it cannot be interrupted.
     package func abandon() {
-        pthread_mutex_lock(lock)
-        isAbandoned = true
-        pthread_mutex_unlock(lock)
+        state.withLock { $0.phase = .abandoned }
+    }
+
+    /// Wakes one thread where there is work that no other has come to.
+    ///
+    /// - Returns: whether another call is wanted soon, should the threads that are awake not have come to the rest.
+    package func wake() -> Bool {
+        state.withLock { state in
+            wakeOne(&state)
+            return state.idle > 0 && state.queue.count > 1
+        }
     }
 
     func schedule(_ lane: Lane) {
-        pthread_mutex_lock(lock)
-        queue.append(lane)
-        if idle > 0 { pthread_cond_signal(condition) }
-        pthread_mutex_unlock(lock)
+        state.withLock { state in
+            state.queue.append(lane)
+            if case .atOnce = waking { wakeOne(&state) }
+        }
+    }
+
+    private func wakeOne(_ state: inout State) {
+        guard state.idle > 0, !state.queue.isEmpty else { return }
+        state.idle -= 1
+        available.add()
+    }
+
+    private enum Next {
+        case run(Lane)
+        case wait
+        case end
     }
 
     private func run() {
-        pthread_mutex_lock(lock)
         while true {
-            if !queue.isEmpty {
-                let lane = queue.removeFirst()
-                pthread_mutex_unlock(lock)
-                let hasMore = lane.runSome()
-                pthread_mutex_lock(lock)
-                if hasMore { queue.append(lane) }
-            } else if isStopping {
-                break
-            } else {
-                idle += 1
-                pthread_cond_wait(condition, lock)
-                idle -= 1
+            switch state.withLock({ next(&$0) }) {
+            case .run(let lane):
+                if lane.runSome() { state.withLock { $0.queue.append(lane) } }
+            case .wait: available.take()
+            case .end: return
             }
         }
-        pthread_mutex_unlock(lock)
+    }
+
+    private func next(_ state: inout State) -> Next {
+        if !state.queue.isEmpty { return .run(state.queue.removeFirst()) }
+        if case .stopping = state.phase { return .end }
+        state.idle += 1
+        return .wait
     }
 }
 
@@ -119,11 +150,8 @@ package final class Lane: Sendable {
 
     /// Runs what is there now; returns whether more has come meanwhile.
     fileprivate func runSome() -> Bool {
-        let work = state.withLock { state in
-            let work = state.work
-            state.work.removeAll(keepingCapacity: true)
-            return work
-        }
+        var work: [@Sendable () -> Void] = []
+        state.withLock { swap(&work, &$0.work) }
         for item in work { item() }
         return state.withLock { state in
             state.isScheduled = !state.work.isEmpty

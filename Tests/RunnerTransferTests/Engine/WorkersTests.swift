@@ -78,6 +78,30 @@ import Testing
         workers.stop()
     }
 
+    @Test(.timeLimit(.minutes(1))) func onCallABusyLaneDoesNotHoldUpTheOthers() async throws {
+        let workers = Workers(count: 2, waking: .onCall)
+        let log = EventLog<Int>()
+        let blocked = try BlockingGate()
+        Lane(on: workers).submit { blocked.wait() }
+        Lane(on: workers).submit { log.append(1) }
+        while log.elements.isEmpty, !Task.isCancelled {
+            _ = workers.wake()
+            await Task.yield()
+        }
+        #expect(log.elements == [1])
+        blocked.open()
+        workers.stop()
+    }
+
+    @Test func whatNobodyWasCalledForIsDoneBeforeTheEnd() {
+        let workers = Workers(count: 2, waking: .onCall)
+        let log = EventLog<Int>()
+        let lanes = (0..<10).map { _ in Lane(on: workers) }
+        for (number, lane) in lanes.enumerated() { lane.submit { log.append(number) } }
+        workers.stop()
+        #expect(log.elements.sorted() == Array(0..<10))
+    }
+
     /// The last reference may be dropped on a worker's own thread.
     @Test func lanesMayBeDroppedInTheirWork() {
         let workers = Workers(count: 2)
