@@ -31,7 +31,9 @@ package enum ReceiveAction {
 /// stay in a ``MultiHandle``, which retains it for that long.
 package final class EasyHandle {
     let pointer: OpaquePointer
-    package weak var delegate: (any EasyDelegate)?
+    /// Held until it is taken away or the handle is reset: a weak reference costs too much to look at for each line of a
+    /// head.
+    package var delegate: (any EasyDelegate)?
 
     private let errorBuffer: UnsafeMutablePointer<CChar>
     /// Lists that libcurl reads from as long as they are set, by their option.
@@ -66,6 +68,12 @@ package final class EasyHandle {
         body = nil
         form = nil
         try prepare()
+    }
+
+    /// Keeps all options but the URL for a further transfer.
+    package func prepareAgain(url: String) throws(CurlError) {
+        errorBuffer[0] = 0
+        try set(.url(url))
     }
 
     /// Sends a body with the request: `CURLOPT_UPLOAD` with the method of ``EasyOption/method(_:)``.

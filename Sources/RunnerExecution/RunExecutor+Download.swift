@@ -8,14 +8,14 @@ extension RunExecutor {
     func begin(_ index: Int) {
         let planned = plan.tasks[index]
         if planned.verdict == .upToDate {
-            var finished = TaskFinished(task: planned.task, in: plan.job, outcome: .upToDate)
+            var finished = TaskFinished(planned.task, .upToDate)
             finished.bytes = planned.record?.size ?? planned.bytes
             settleRecorded(planned, index)
             end(index, finished, .succeeded)
             return
         }
         if isParked(planned.task) {
-            end(index, TaskFinished(task: planned.task, in: plan.job, outcome: .skipped), .skipped)
+            end(index, TaskFinished(planned.task, .skipped), .skipped)
             return
         }
         began[index] = SteadyClock.now
@@ -117,7 +117,7 @@ extension RunExecutor {
         case .fetch(let listed):
             transfer(index, download, listed: listed)
         case .cancelled:
-            end(index, TaskFinished(task: task, in: plan.job, outcome: cancelledOutcome), cancelledResult)
+            end(index, TaskFinished(task, cancelledOutcome), cancelledResult)
         case .failed(.list(let path, let error)):
             var name = path
             if case .url(let url)? = download.checksumList?.source { name = words.redactor.url(url.url.text) }
@@ -132,7 +132,7 @@ extension RunExecutor {
     private func endUpToDate(
         _ index: Int, _ file: FileState, _ digests: [DigestAlgorithm: Digest], _ download: Download
     ) {
-        var finished = TaskFinished(task: plan.tasks[index].task, in: plan.job, outcome: .upToDate)
+        var finished = TaskFinished(plan.tasks[index].task, .upToDate)
         finished.bytes = file.size
         finished.digest = Self.digestToTell(digests, download)
         finished.timing.total = began[index].map { SteadyClock.now - $0 }
@@ -185,7 +185,9 @@ extension RunExecutor {
         }
     }
 
-    func start(_ index: Int, _ setup: Transfer.Setup, _ part: Part?, _ order: PartWriter.Order) {
+    func start(
+        _ index: Int, _ setup: consuming Transfer.Setup, _ part: Part?, _ order: consuming PartWriter.Order
+    ) {
         let deliver = deliver
         let writer = PartWriter(order, hasState: part != nil, workers: workers, pool: pool) {
             deliver?(WorkerNews(task: index, kind: .written($0)))
@@ -236,7 +238,7 @@ extension RunExecutor {
     /// Ends a task that was started by a failure.
     func fail(_ index: Int, _ failure: TaskFailure) {
         let task = plan.tasks[index].task
-        var finished = TaskFinished(task: task, in: plan.job, outcome: .failed)
+        var finished = TaskFinished(task, .failed)
         finished.failure = failure
         finished.timing.total = began[index].map { SteadyClock.now - $0 }
         if failure.faultClass == .storage { park() }

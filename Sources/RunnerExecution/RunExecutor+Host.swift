@@ -95,7 +95,7 @@ extension RunExecutor: TransferHost {
     func transfer(_ transfer: Transfer, endedWith result: TransferResult) {
         let index = transfer.task
         let task = plan.tasks[index].task
-        var finished = TaskFinished(task: task, in: plan.job, outcome: .succeeded)
+        var finished = TaskFinished(task, .succeeded)
         finished.transferred = result.transferred
         finished.resumedFrom = result.resumedFrom
         finished.url = words.redactor.url(result.url)
@@ -194,7 +194,7 @@ extension RunExecutor: TransferHost {
 
 extension TaskFinished {
     /// The part that every ended task has.
-    init(task: JobTask, in job: Job, outcome: Outcome) {
+    init(_ task: JobTask, _ outcome: Outcome) {
         let work = task.action.work
         self.init(
             task: task.id, kind: work.kind, outcome: outcome, isOptional: task.isOptional, place: task.place,

@@ -353,7 +353,7 @@ final class RunExecutor {
     /// A task that ends without having been started.
     private func tellEnded(_ ended: Scheduler.Ended) {
         let task = plan.tasks[ended.task].task
-        var finished = TaskFinished(task: task, in: plan.job, outcome: .cancelled)
+        var finished = TaskFinished(task, .cancelled)
         switch ended.cause {
         case .blocked(let by):
             finished.outcome = .blocked

@@ -143,7 +143,7 @@ struct TransferRecord {
     var finalName: String?
     /// Who was asked last: a Retry-After holds for it, wherever redirects led.
     var lastOrigin: Origin?
-    var head: ReplyHead?
+    var head: SharedHead?
     var httpVersion: String?
     var phases = Phases()
 

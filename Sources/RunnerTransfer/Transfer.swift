@@ -253,7 +253,7 @@ package final class Transfer {
         }
     }
 
-    private func keep(_ body: ReplyMeaning.Body, _ head: ReplyHead) {
+    private func keep(_ body: ReplyMeaning.Body, _ head: SharedHead) {
         record.head = head
         if head.fileName != nil || body.start == 0 { record.givenName = head.fileName }
         // What an exchange that was let go left in memory belongs before this body, or is replaced by it; what segments
@@ -322,7 +322,7 @@ extension Transfer: ExchangeOwner {
         isInCallback = true
         defer { isInCallback = false }
         guard let listener = listener(of: exchange) else { return .stop }
-        let head = marked(head, from: exchange.request.url.origin)
+        let head = SharedHead(marked(head, from: exchange.request.url.origin))
         switch listener {
         case .main:
             record.head = head
@@ -331,10 +331,10 @@ extension Transfer: ExchangeOwner {
             cookies = exchange.cookies
             // Detached exchanges are stopped; one whose reply is of no use is drained instead, for its connection.
             let listened = main.exchange
-            handle(.request(.headReceived(head)))
+            handle(.request(.headReceived(shared: head)))
             return main.exchange === listened ? .receive : .drain
         case .segment(let id):
-            handle(.segment(id, .headReceived(head)))
+            handle(.segment(id, .headReceived(shared: head)))
             guard let stream = segments[id] else { return .stop }
             return stream.exchange === exchange ? .receive : .drain
         }

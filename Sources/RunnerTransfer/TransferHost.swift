@@ -46,7 +46,7 @@ package struct TransferResult: Sendable {
     /// Source of the last attempt, and where its redirects led.
     package var url: String
     package var finalURL: String
-    package var head: ReplyHead?
+    package var head: SharedHead?
     package var httpVersion: String?
     package var phases: Phases
     /// Each source that failed, with its last fault, in the order of the job.

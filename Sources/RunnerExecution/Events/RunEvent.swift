@@ -10,12 +10,12 @@ public struct RunEvent: Sendable {
     public var kind: Kind
 
     public enum Kind: Sendable {
-        case runStarted(RunStarted)
-        case taskStarted(TaskStarted)
-        case attemptStarted(AttemptStarted)
-        case attemptFailed(AttemptFailed)
+        indirect case runStarted(RunStarted)
+        indirect case taskStarted(TaskStarted)
+        indirect case attemptStarted(AttemptStarted)
+        indirect case attemptFailed(AttemptFailed)
         case taskProgress(TaskProgress)
-        case taskFinished(TaskFinished)
+        indirect case taskFinished(TaskFinished)
         case warning(RunWarning)
         case runFinished(RunFinished)
     }

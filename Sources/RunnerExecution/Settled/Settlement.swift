@@ -62,7 +62,7 @@ struct Settlement {
             guard let state = states[index], case .download(let download) = task.action else { continue }
             files.add(download.path, state)
             bytes = bytes.addingReportingOverflow(state.size).partialValue
-            var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
+            var finished = TaskFinished(task, .upToDate)
             finished.bytes = state.size
             lines += order.line(finished)
         }

@@ -29,13 +29,13 @@ extension RunExecutor {
         switch outcome {
         case .upToDate(let renewed):
             if let renewed { bookkeeper?.add(Product(key: task.productKey, record: renewed)) }
-            var finished = TaskFinished(task: task, in: plan.job, outcome: .upToDate)
+            var finished = TaskFinished(task, .upToDate)
             finished.timing.total = began[index].map { SteadyClock.now - $0 }
             end(index, finished, .succeeded)
         case .send(let source): send(index, upload, source)
         case .failed(let failure): fail(index, failure)
         case .cancelled:
-            end(index, TaskFinished(task: task, in: plan.job, outcome: cancelledOutcome), cancelledResult)
+            end(index, TaskFinished(task, cancelledOutcome), cancelledResult)
         }
     }
 

@@ -50,7 +50,7 @@ extension RunExecutor {
     func take(_ result: WorkResult, of index: Int) {
         guard case .working(let control, let attempt) = activities[index] else { return }
         let task = plan.tasks[index].task
-        var finished = TaskFinished(task: task, in: plan.job, outcome: .succeeded)
+        var finished = TaskFinished(task, .succeeded)
         finished.attempts = attempt
         finished.bytes = result.bytes
         finished.digest = result.digest
@@ -111,7 +111,7 @@ extension RunExecutor {
 
     /// Ends a task that waits for its next attempt while the run is being stopped.
     func endResting(_ index: Int, _ attempt: Int) {
-        var finished = TaskFinished(task: plan.tasks[index].task, in: plan.job, outcome: cancelledOutcome)
+        var finished = TaskFinished(plan.tasks[index].task, cancelledOutcome)
         finished.attempts = attempt
         end(index, finished, cancelledResult)
     }
@@ -137,7 +137,7 @@ extension RunExecutor {
         case .working(let control, _): control.stop(.expired(fault))
         case .resting(let attempt):
             let task = plan.tasks[index].task
-            var finished = TaskFinished(task: task, in: plan.job, outcome: .failed)
+            var finished = TaskFinished(task, .failed)
             finished.attempts = attempt
             finished.failure = words.failure(fault, url: task.action.work.sourceText)
             end(index, finished, .failed)

@@ -21,6 +21,16 @@ public final class SharedValue<Value: Sendable>: Sendable {
     }
 }
 
+extension SharedValue: Equatable where Value: Equatable {
+    public static func == (left: SharedValue, right: SharedValue) -> Bool {
+        left === right || left.value == right.value
+    }
+}
+
+extension SharedValue: Hashable where Value: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
 /// How requests are made; one value is shared by all tasks that say nothing of their own.
 public typealias RequestSettings = SharedValue<RequestFields>
 

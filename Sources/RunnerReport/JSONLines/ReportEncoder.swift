@@ -137,7 +137,7 @@ public struct ReportEncoder: Sendable {
     /// The line of a task, and the file where that is another than the job file.
     private func write(_ place: Place, _ json: inout JSONWriter) {
         json.member("line", place.line)
-        json.member("file", sources.otherName(of: place).map(masked))
+        json.member("file", sources.otherName(of: place).map { masked($0) })
     }
 
     private func write(_ event: AttemptStarted, _ json: inout JSONWriter) {
@@ -168,7 +168,7 @@ public struct ReportEncoder: Sendable {
         write(event.piece, &json)
         write(event.failure, &json)
         json.member("retry_in_ms", event.retryIn)
-        json.member("next_url", event.nextURL.map(maskedURL))
+        json.member("next_url", event.nextURL.map { maskedURL($0) })
     }
 
     private func write(_ event: TaskProgress, _ json: inout JSONWriter) {
@@ -191,14 +191,14 @@ public struct ReportEncoder: Sendable {
         json.member("sent", event.sent)
         json.member("resumed_from", event.resumedFrom)
         json.member("digest", event.digest?.description)
-        json.member("url", event.url.map(maskedURL))
-        json.member("final_url", event.finalURL.map(maskedURL))
+        json.member("url", event.url.map { maskedURL($0) })
+        json.member("final_url", event.finalURL.map { maskedURL($0) })
         if let http = event.http { write(http, &json) }
         write(event.timing, &json)
         json.member("attempts", event.attempts)
         if let failure = event.failure { write(failure, &json) }
-        json.member("reply", event.reply.map(masked))
-        json.member("output", event.output.map(masked))
+        json.member("reply", event.reply.map { masked($0) })
+        json.member("output", event.output.map { masked($0) })
         json.member("blocked_by", event.blockedBy.map { masked($0.text) })
         write(event.place, &json)
     }
@@ -221,7 +221,7 @@ public struct ReportEncoder: Sendable {
             json.member("class", failure.faultClass.rawValue)
             json.member("code", failure.code)
             json.member("message", masked(failure.message))
-            json.member("advice", failure.advice.map(masked))
+            json.member("advice", failure.advice.map { masked($0) })
             json.member("http_status", failure.httpStatus)
             json.member("bytes", failure.bytes)
             guard !failure.differences.isEmpty else { return }
@@ -241,9 +241,9 @@ public struct ReportEncoder: Sendable {
         json.object { json in
             json.member("status", http.status)
             json.member("version", http.version)
-            json.member("etag", http.etag.map(masked))
-            json.member("last_modified", http.lastModified.map(masked))
-            json.member("content_type", http.contentType.map(masked))
+            json.member("etag", http.etag.map { masked($0) })
+            json.member("last_modified", http.lastModified.map { masked($0) })
+            json.member("content_type", http.contentType.map { masked($0) })
         }
     }
 

@@ -13,6 +13,15 @@ package enum WallClock {
     }
 }
 
+/// The steady time at which the present round of the network thread began.
+///
+/// For what happens many times in a round and does not mind a round more or less.
+final class RoundClock {
+    private(set) var now = SteadyClock.now
+
+    func beginRound() { now = SteadyClock.now }
+}
+
 /// Time that only goes forward; it also counts while the machine sleeps, so that a limit means what it says.
 package enum SteadyClock {
     package static var now: Duration {

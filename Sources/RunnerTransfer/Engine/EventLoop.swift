@@ -10,7 +10,7 @@ import Synchronization
 /// The multi handle and everything that is reached from it belong to this thread; the compiler guards that by actor
 /// isolation, and `checkIsolated` at run time. Other threads hand work in with ``post(_:)``.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
-    // Sendable by hand: `multi` and `tick` are touched by the loop's thread alone once `start` was called, `inbox` is
+    // Sendable by hand: `multi`, `clock` and `tick` are touched by the loop's thread alone once `start` was called, `inbox` is
     // guarded by its lock, and the rest never changes.
 
     private struct Inbox {
@@ -35,6 +35,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let thread = Mutex<pthread_t?>(nil)
     private let wakeup: MultiWakeup
     let multi: MultiHandle
+    let clock = RoundClock()
     private var tick: (@Sendable () -> Duration?)?
 
     package init() throws(EngineFailure) {
@@ -134,6 +135,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             for item in work { perform(item) }
             if isStopping, work.isEmpty { break }
             work.removeAll(keepingCapacity: true)
+            clock.beginRound()
             try? multi.perform()
             let wait = tick?() ?? .seconds(60)
             let isIdle = inbox.withLock { inbox in

@@ -42,12 +42,16 @@ package final class Exchange {
     package let request: WireRequest
     private let task: Int
     private let rates: RateGate
+    private let clock: RoundClock
     let handle: EasyHandle
     var phase: Phase
     private var parser: HeadParser
-    weak var owner: (any ExchangeOwner)?
+    /// Held until the exchange has ended or is let go of.
+    var owner: (any ExchangeOwner)?
     let started: Duration
     private(set) var lastActivity: Duration
+    /// What its handle was set up for; nil where that is good for this request alone.
+    let setup: PlainSetup?
     /// Without one named in the environment's exceptions.
     let proxy: ProxyServer?
     /// Bytes of the body since the beginning of the window that `min_rate` is measured in.
@@ -60,14 +64,16 @@ package final class Exchange {
     private(set) var openEnd: UInt?
 
     init(
-        _ request: WireRequest, of task: Int, on handle: EasyHandle, proxy: ProxyServer?, rates: RateGate,
-        dates: HTTPDates, owner: any ExchangeOwner
+        _ request: WireRequest, of task: Int, on handle: EasyHandle, setup: PlainSetup?, proxy: ProxyServer?,
+        rates: RateGate, dates: HTTPDates, clock: RoundClock, owner: any ExchangeOwner
     ) {
         self.request = request
         self.task = task
         self.rates = rates
         parser = HeadParser(dates: dates)
         self.handle = handle
+        self.clock = clock
+        self.setup = setup
         self.proxy = proxy
         self.owner = owner
         started = SteadyClock.now
@@ -244,7 +250,7 @@ package final class Exchange {
 
 extension Exchange: EasyDelegate {
     package func received(headerLine: UnsafeRawBufferPointer) -> ReceiveAction {
-        lastActivity = SteadyClock.now
+        lastActivity = clock.now
         if case .stopping = phase { return .abort }
         guard let head = parser.take(headerLine) else { return hasEndlessTrailer ? .abort : .proceed }
         if isChallenge(head) {
@@ -258,7 +264,7 @@ extension Exchange: EasyDelegate {
     }
 
     package func received(body: UnsafeRawBufferPointer) -> ReceiveAction {
-        lastActivity = SteadyClock.now
+        lastActivity = clock.now
         // What libcurl found out about an FTP file comes as lines of text; it is read from the handle at the end.
         if request.isHeadOnly { return .proceed }
         if case .abort = makeHeadIfMissing() { return .abort }

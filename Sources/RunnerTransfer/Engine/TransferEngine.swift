@@ -6,13 +6,14 @@ internal import RunnerJob
 /// Belongs to the network thread; ``tick()`` is called after each round of the loop.
 package final class TransferEngine {
     private let multi: MultiHandle
+    private let clock: RoundClock
     private let environment: NetworkEnvironment
     private var connectionTerms: [Origin: ConnectionTerms] = [:]
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     private var nudged = Duration.zero
     private static let nudgeInterval = Duration.milliseconds(20)
     /// Handles that have done their work; a new one costs more than a reset.
-    private var spare: [EasyHandle] = []
+    private var spare: [SpareHandle] = []
     private static let spareLimit = 64
     private let dates = HTTPDates()
     /// How fast bodies may come in.
@@ -22,12 +23,19 @@ package final class TransferEngine {
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
     package init(on loop: EventLoop, environment: NetworkEnvironment, connections: Int) throws(EngineFailure) {
         multi = loop.multi
+        clock = loop.clock
         self.environment = environment
         do throws(CurlError) {
             try multi.setConnectionCache(max(8, connections))
         } catch {
             throw EngineFailure(error)
         }
+    }
+
+    deinit {
+        // Whoever is still under way holds its handle and its owner, and they hold it.
+        for exchange in exchanges.values { exchange.detach() }
+        for exchange in exchanges.values { exchange.handle.delegate = nil }
     }
 
     /// Exchanges that are in libcurl.
@@ -42,18 +50,24 @@ package final class TransferEngine {
     ) throws(Fault) -> Exchange {
         let payload = try RequestPayload(request.body)
         do throws(CurlError) {
-            let handle = try takeHandle(bufferSize: rates.pieceSize(of: task, at: request.url.origin))
-            let options = RequestOptions(handle: handle, request: request, environment: environment)
-            if options.hasUnreadableProxy {
-                throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY")
+            let bufferSize = rates.pieceSize(of: task, at: request.url.origin)
+            let sharesConnections = sharesConnections(request)
+            let setup = sharesConnections ? PlainSetup(request, bufferSize: bufferSize) : nil
+            let (handle, proxy): (EasyHandle, ProxyServer?)
+            if let setup, let last = spare.last, last.setup == setup {
+                spare.removeLast()
+                (handle, proxy) = (last.handle, last.proxy)
+                try handle.prepareAgain(url: request.wireURL)
+            } else {
+                handle = try takeHandle(bufferSize: bufferSize)
+                proxy = try setUp(handle, for: request, payload)
+                if !sharesConnections {
+                    for option in EasyOption.ownConnection { try handle.set(option) }
+                }
             }
-            try options.apply(payload)
-            if !sharesConnections(request) {
-                for option in EasyOption.ownConnection { try handle.set(option) }
-            }
-            if request.opensConnection { try handle.set(.newConnection) }
             let exchange = Exchange(
-                request, of: task, on: handle, proxy: options.proxyInUse, rates: rates, dates: dates, owner: owner)
+                request, of: task, on: handle, setup: setup, proxy: proxy, rates: rates, dates: dates, clock: clock,
+                owner: owner)
             handle.delegate = exchange
             exchanges[ObjectIdentifier(handle)] = exchange
             try multi.add(handle)
@@ -62,6 +76,17 @@ package final class TransferEngine {
             if error.code == 5 { throw Fault(.connect, .proxy(nil, code: 5, text: error.text), isBeforeSending: true) }
             throw Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
         }
+    }
+
+    /// Sets all options of a request; returns the proxy that is asked.
+    private func setUp(
+        _ handle: EasyHandle, for request: WireRequest, _ payload: RequestPayload
+    ) throws(CurlError) -> ProxyServer? {
+        let options = RequestOptions(handle: handle, request: request, environment: environment)
+        if options.hasUnreadableProxy { throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY") }
+        try options.apply(payload)
+        if request.opensConnection { try handle.set(.newConnection) }
+        return options.proxyInUse
     }
 
     /// Whether a request may use the connections that others of its origin have opened.
@@ -158,7 +183,11 @@ package final class TransferEngine {
         exchange.handle.delegate = nil
         // A reset leaves a handle its cookies (curl_easy_reset(3)); no other task may send them.
         guard exchange.request.cookies == .none else { return }
-        if spare.count < Self.spareLimit { spare.append(exchange.handle) }
+        guard spare.count < Self.spareLimit else { return }
+        var isClean = false
+        if case .success = result { isClean = true }
+        spare.append(
+            SpareHandle(handle: exchange.handle, setup: isClean ? exchange.setup : nil, proxy: exchange.proxy))
     }
 
     /// A handle with nothing set but the size of its read buffer; a large one makes fewer calls for the same bytes.
@@ -166,7 +195,7 @@ package final class TransferEngine {
     /// A handle that ended while others still used its connection (HTTP/2) keeps its buffer, and libcurl then refuses
     /// CURLOPT_BUFFERSIZE; such a handle is dropped.
     private func takeHandle(bufferSize: Int) throws(CurlError) -> EasyHandle {
-        while let handle = spare.popLast() {
+        while let handle = spare.popLast()?.handle {
             try handle.reset()
             if (try? handle.set(.bufferSize(bufferSize))) != nil { return handle }
         }

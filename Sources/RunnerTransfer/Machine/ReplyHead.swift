@@ -1,4 +1,7 @@
-internal import RunnerJob
+package import RunnerJob
+
+/// A head that many hold, once.
+package typealias SharedHead = SharedValue<ReplyHead>
 
 /// What the head of a reply says, as far as a transfer asks.
 package struct ReplyHead: Hashable, Sendable {

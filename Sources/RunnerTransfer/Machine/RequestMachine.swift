@@ -60,7 +60,7 @@ package struct RequestMachine: Hashable, Sendable {
 
     /// A body as it comes in.
     package struct Receipt: Hashable, Sendable {
-        package var head: ReplyHead
+        package var head: SharedHead
         package var body: ReplyMeaning.Body
         /// Bytes of the body so far, skipped ones included.
         package var received: Int64 = 0
@@ -81,13 +81,15 @@ package struct RequestMachine: Hashable, Sendable {
         indirect case started(SourceURL)
         /// Leave to ask the redirect's target was given.
         case hopGranted
-        indirect case headReceived(ReplyHead)
+        case headReceived(shared: SharedHead)
         case bytesReceived(Int)
         /// Fields behind the body that may carry a digest.
         case trailerReceived([ReplyHead.Field])
         /// The transport says that the reply is over, and well-framed.
         case bodyEnded
         indirect case broke(Fault)
+
+        package static func headReceived(_ head: ReplyHead) -> Event { .headReceived(shared: SharedHead(head)) }
     }
 
     package indirect enum Effect: Hashable, Sendable {
@@ -96,22 +98,26 @@ package struct RequestMachine: Hashable, Sendable {
         /// End the present exchange and ask leave for this hop.
         case redirect(Hop)
         /// Keep the body that follows.
-        case keepBody(ReplyMeaning.Body, ReplyHead)
+        case keepBody(ReplyMeaning.Body, SharedHead)
         /// Note what fields behind a body say of it.
-        case noteTrailer([ReplyHead.Field], ReplyMeaning.Body, ReplyHead)
+        case noteTrailer([ReplyHead.Field], ReplyMeaning.Body, SharedHead)
         /// The rest of this reply is of no interest.
         case dropRest
     }
 
     package private(set) var state = State.idle
-    package let goal: RequestGoal
-    private let statuses: Set<Int>
-    private let redirects: RedirectRules
+    package var goal: RequestGoal { terms.value.goal }
+    private let terms: SharedValue<Terms>
+
+    /// What holds for all of the request; apart, as the machine is copied with every event.
+    private struct Terms: Hashable, Sendable {
+        var goal: RequestGoal
+        var statuses: Set<Int>
+        var redirects: RedirectRules
+    }
 
     package init(goal: RequestGoal, statuses: Set<Int>, redirects: RedirectRules) {
-        self.goal = goal
-        self.statuses = statuses
-        self.redirects = redirects
+        terms = SharedValue(Terms(goal: goal, statuses: statuses, redirects: redirects))
     }
 
     /// Takes one event and says what is to be done.
@@ -122,7 +128,7 @@ package struct RequestMachine: Hashable, Sendable {
         case (.idle, .started(let url)):
             state = .requesting(Hop(url: url))
             return [.send(Hop(url: url))]
-        case (.requesting(let hop), .headReceived(let head)):
+        case (.requesting(let hop), .headReceived(shared: let head)):
             return read(head, at: hop, resolve: resolve)
         case (.requesting, .broke(let fault)), (.receiving, .broke(let fault)), (.redirected, .broke(let fault)):
             state = .broken(fault)
@@ -151,8 +157,8 @@ package struct RequestMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func read(_ head: ReplyHead, at hop: Hop, resolve: RedirectRules.Resolver) -> [Effect] {
-        switch ReplyRules.meaning(of: head, for: goal, expecting: statuses) {
+    private mutating func read(_ head: SharedHead, at hop: Hop, resolve: RedirectRules.Resolver) -> [Effect] {
+        switch ReplyRules.meaning(of: head.value, for: goal, expecting: terms.value.statuses) {
         case .body(let body):
             state = .receiving(hop, Receipt(head: head, body: body))
             return [.keepBody(body, head)]
@@ -165,7 +171,7 @@ package struct RequestMachine: Hashable, Sendable {
         case .fault(let fault):
             state = .broken(fault)
         case .redirect(let location):
-            switch redirects.follow(location, status: head.status, from: hop, resolve: resolve) {
+            switch terms.value.redirects.follow(location, status: head.status, from: hop, resolve: resolve) {
             case .success(let next):
                 state = .redirected(next)
                 return [.dropRest, .redirect(next)]

@@ -172,11 +172,11 @@ extension TransferMachine {
                     let cause = Fault.Cause.unusablePartial(head.contentRange ?? "the whole file")
                     return lose(index, Fault(.protocol, cause), refused: true, now, dice)
                 }
-                part.note(DigestFields.digests(in: head, body))
+                part.note(DigestFields.digests(in: head.value, body))
                 segments[index].skip = body.skip
                 orders.append(.keepSegment(id, body))
             case .noteTrailer(let fields, let body, let head):
-                part.note(DigestFields.digests(in: fields, behind: body, of: head))
+                part.note(DigestFields.digests(in: fields, behind: body, of: head.value))
             case .dropRest: break
             }
         }

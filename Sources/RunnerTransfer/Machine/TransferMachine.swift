@@ -37,11 +37,21 @@ package struct TransferMachine: Sendable {
     package struct Attempt: Hashable, Sendable {
         /// Counts the requests of this transfer, from 1.
         package var number: Int
-        package var goal: RequestGoal
+        /// Shared, as attempts are copied with every event.
+        private var sharedGoal: SharedValue<RequestGoal>
+        package var goal: RequestGoal {
+            get { sharedGoal.value }
+            set { sharedGoal = SharedValue(newValue) }
+        }
         /// Times that this attempt was asked anew because a reply was of no use for a resume.
         package var repeats = 0
         /// Whether bytes of an earlier attempt are part of what is verified.
         package var isResumed = false
+
+        package init(number: Int, goal: RequestGoal) {
+            self.number = number
+            sharedGoal = SharedValue(goal)
+        }
     }
 
     package enum Event: Sendable {
@@ -76,7 +86,7 @@ package struct TransferMachine: Sendable {
         /// End the exchange and ask for leave at the hop's origin; answer with `hopGranted`.
         case redirect(RequestMachine.Hop)
         /// What follows goes into the part from byte `start` on, and replaces what is there.
-        case keepBody(ReplyMeaning.Body, ReplyHead)
+        case keepBody(ReplyMeaning.Body, SharedHead)
         /// Stop or drain the exchange; its leave goes back.
         case dropRest
         case sendSegment(SegmentID, RequestGoal, RequestMachine.Hop)
@@ -222,21 +232,21 @@ package struct TransferMachine: Sendable {
             case .redirect(let hop): orders.append(.redirect(hop))
             case .dropRest: orders.append(.dropRest)
             case .keepBody(let body, let head):
-                if let fault = configuration.objection(to: head, body) {
+                if let fault = configuration.objection(to: head.value, body) {
                     state = .transferring(attempt, request)
                     return [.dropRest] + refuted(attempt, fault, now, dice)
                 }
                 attempt.isResumed = body.start > 0
                 if body.start == 0 { orders += endSegments() }
-                if !offersRanges(head, of: attempt.goal.source) {
+                if !offersRanges(head.value, of: attempt.goal.source) {
                     segmentHistory.lost(from: attempt.goal.source, refused: true)
                 }
                 part.begin(
-                    body, head, source: attempt.goal.source,
-                    sent: DigestFields.digests(in: head, body, etagIsMD5: configuration.etagIsMD5))
+                    body, head.value, source: attempt.goal.source,
+                    sent: DigestFields.digests(in: head.value, body, etagIsMD5: configuration.etagIsMD5))
                 orders.append(.keepBody(body, head))
             case .noteTrailer(let fields, let body, let head):
-                part.note(DigestFields.digests(in: fields, behind: body, of: head))
+                part.note(DigestFields.digests(in: fields, behind: body, of: head.value))
             }
         }
         state = .transferring(attempt, request)

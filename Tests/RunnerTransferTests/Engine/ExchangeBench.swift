@@ -3,7 +3,7 @@ import RunnerJob
 import RunnerTransfer
 import TestSupport
 
-/// One request on an engine of its own.
+/// Requests on an engine of its own, one after the other.
 actor ExchangeBench {
     /// What came of the request.
     struct Outcome: Sendable {
@@ -42,14 +42,17 @@ actor ExchangeBench {
         engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
     }
 
-    /// Sends a request; a bench is used once.
-    nonisolated func send(_ request: WireRequest) async -> Outcome {
+    /// Sends requests, each when the one before has ended, and returns what came of the last; a bench is used once.
+    nonisolated func send(_ requests: WireRequest...) async -> Outcome {
         loop.start { self.assumeIsolated { $0.engine.tick() } }
-        let outcome = await withCheckedContinuation { continuation in
-            loop.post { self.assumeIsolated { $0.begin(request, continuation) } }
+        var last = Outcome(status: nil, fault: nil, sent: 0)
+        for request in requests {
+            last = await withCheckedContinuation { continuation in
+                loop.post { self.assumeIsolated { $0.begin(request, continuation) } }
+            }
         }
         loop.stop()
-        return outcome
+        return last
     }
 
     private func begin(_ request: WireRequest, _ continuation: CheckedContinuation<Outcome, Never>) {
