@@ -108,7 +108,8 @@ public struct SiteRefusal: Error, Hashable, Sendable {
             message = "another run of this job seems to be at work: \(path) changes all the time"
             isOccupied = true
         case .storage(let error):
-            message = "the state folder \(folder) cannot be used: \(StorageText.sentence(error))"
+            let advice = StorageText.advice(error).map { "; \($0)" } ?? ""
+            message = "the state folder \(folder) cannot be used: \(StorageText.sentence(error))\(advice)"
             isOccupied = false
         }
     }

@@ -75,7 +75,9 @@ import Testing
         var machine = Machine(goal: .whole, statuses: [], redirects: RedirectRules())
         #expect(machine.handle(.started(url), resolve: Self.resolve) == [.send(.init(url: url))])
         let body = ReplyMeaning.Body(start: 0, length: 10, total: 10)
-        #expect(machine.handle(.headReceived(Self.head), resolve: Self.resolve) == [.keepBody(body, SharedHead(Self.head))])
+        #expect(
+            machine.handle(.headReceived(Self.head), resolve: Self.resolve)
+                == [.keepBody(body, SharedHead(Self.head))])
         #expect(machine.handle(.bytesReceived(4), resolve: Self.resolve) == [])
         #expect(machine.handle(.bytesReceived(6), resolve: Self.resolve) == [])
         #expect(machine.handle(.bodyEnded, resolve: Self.resolve) == [])
