@@ -51,14 +51,16 @@ struct ImpliedLists {
 
     /// The list is asked for as the first task that names it would ask: same headers, credentials, retry and limits.
     ///
-    /// What that task sends, and the cookies that it leaves, are its own affair.
+    /// What that task sends, and the cookies that it leaves, are its own affair, and its credentials are for its origin.
     private static func task(
         fetching url: SourceURL, for task: JobTask, _ download: Download, path: TargetPath
     ) -> JobTask {
-        let layers = download.layers?.fetchingOnly()
+        let isShared = download.sources.first.map { $0.owner.sharesCredentials(with: url.owner) } ?? true
+        let layers = (isShared ? download.layers : download.layers?.unbound())?.fetchingOnly()
+        let plain = isShared ? download.request : download.request.unbound()
         // What `hosts` says of the file's own server is not for the list's.
         let request =
-            layers?.settings(for: url.origin, source: url, isShared: url.isOwn) ?? download.request.fetchingOnly()
+            layers?.settings(for: url.origin, source: url, isShared: url.isOwn) ?? plain.fetchingOnly()
         var list = Download(sources: [url], destination: .file(path), request: request)
         list.layers = layers
         // What is longer would not be read.

@@ -18,6 +18,12 @@ public final class RequestLayers: Sendable {
         RequestLayers(defaults: defaults.fetchingOnly(), hosts: hosts, own: own.fetchingOnly(), overlay: overlay)
     }
 
+    /// The layers of a task at another origin, which is not to learn who asks at this one's.
+    public func unbound() -> RequestLayers {
+        RequestLayers(
+            defaults: defaults.unbound(), hosts: hosts, own: own.unbound(), overlay: overlay.unbound(own.value))
+    }
+
     /// The fields of a request to an origin.
     ///
     /// - Parameters:
@@ -42,6 +48,17 @@ public final class RequestLayers: Sendable {
 }
 
 extension SharedValue where Value == RequestFields {
+    /// The same request without anything that belongs to one origin.
+    ///
+    /// A netrc file stays: it says itself what is for whom.
+    public func unbound() -> RequestSettings {
+        changing { fields in
+            let auth = fields.auth
+            RequestOverlay.unbind(&fields)
+            if case .netrc = auth { fields.auth = auth }
+        }
+    }
+
     /// The same request without anything that it sends or leaves behind.
     public func fetchingOnly() -> RequestSettings {
         guard value.method != "GET" || value.network.savedCookies != nil else { return self }

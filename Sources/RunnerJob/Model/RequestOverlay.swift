@@ -39,6 +39,15 @@ struct RequestOverlay: Sendable {
         }
     }
 
+    /// The same fields but for those that belong to one origin; a netrc file does not.
+    func unbound(_ fields: RequestFields) -> RequestOverlay {
+        var keepsAuth = false
+        if case .netrc = fields.auth { keepsAuth = true }
+        var overlay = self
+        overlay.keys.removeAll { Self.bound.contains($0) && !($0 == "auth" && keepsAuth) }
+        return overlay
+    }
+
     /// Takes everything out that belongs to one origin.
     static func unbind(_ fields: inout RequestFields) {
         let standard = RequestFields()

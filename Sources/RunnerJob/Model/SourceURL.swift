@@ -50,6 +50,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
+    /// Whether credentials meant for it may go to another origin: only to itself, or from http on port 80 to https on
+    /// port 443 of the same host.
+    public func sharesCredentials(with other: Origin) -> Bool {
+        if self == other { return true }
+        return host == other.host && scheme == "http" && port == 80 && other.scheme == "https" && other.port == 443
+    }
+
     /// Whether HTTP is spoken there, over TLS or not.
     public var isHTTP: Bool { scheme == "http" || scheme == "https" }
 

@@ -44,9 +44,7 @@ package struct RedirectRules: Hashable, Sendable {
     /// Whether credentials meant for one origin may go to another: only to itself, or from http on port 80 to https
     /// on port 443 of the same host.
     package static func sharesCredentials(_ origin: Origin, _ other: Origin) -> Bool {
-        if origin == other { return true }
-        return origin.host == other.host && origin.scheme == "http" && origin.port == 80 && other.scheme == "https"
-            && other.port == 443
+        origin.sharesCredentials(with: other)
     }
 
     /// The scheme that a reference begins with, in lower case; nil for a relative one (RFC 3986 section 3.1).
