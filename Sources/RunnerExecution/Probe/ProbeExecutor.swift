@@ -110,13 +110,15 @@ final class ProbeExecutor {
         guard hop.url.origin.scheme != "file" else { return look(conversation, hop) }
         let goal = RequestGoal(source: conversation.source, end: way == .firstByte ? 1 : nil)
         let own = conversation.download.request
-        let isShared = RedirectRules.sharesCredentials(source.owner, hop.url.origin)
+        // What the task says of who asks is for the origin of its first source.
+        let task = conversation.download.sources.first ?? source
+        let isShared = RedirectRules.sharesCredentials(task.owner, hop.url.origin)
         let layered = conversation.download.layers?.settings(for: hop.url.origin, source: source, isShared: isShared)
         let settings = layered ?? own
         let files = RequestFiles(settings, scheme: hop.url.origin.scheme, bodyFile: nil, environment: environment)
         if let fault = files.check() { return advance(conversation, .broke(fault)) }
         var request = WireRequest(
-            hop: hop, source: source, goal: goal, settings: settings, isNarrowed: layered != nil,
+            hop: hop, source: source, task: task, goal: goal, settings: settings, isNarrowed: layered != nil,
             timeout: plan.tasks[conversation.task].task.timeout, defaultUserAgent: "runner/\(options.version)",
             cookies: own.network.cookies.map { .file($0) } ?? .none)
         request.isHeadOnly = way == .head

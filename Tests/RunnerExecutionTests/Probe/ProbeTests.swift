@@ -87,6 +87,28 @@ import Testing
         #expect(found?.failingTasks == [1, 2])
     }
 
+    /// As in a run, credentials are for the origin of the task's URL, whether or not `hosts` has something to say.
+    @Test(arguments: ["", "hosts: {\"*\": {per_host: 2, headers: {X-Plain: yes}}}\n"])
+    func aMirrorElsewhereGetsNoCredentials(_ hosts: String) async throws {
+        let first = try FaultServer(files: ["/a": .text("a")])
+        let mirror = try FaultServer(files: ["/a": .text("a")])
+        let bench = try JobBench()
+        _ = try await Self.probe(
+            bench,
+            """
+              - id: a
+                download: '\(first.url("/a"))'
+                mirrors: ['\(mirror.url("/a"))']
+                to: a
+                auth: {bearer: s3cret-token}
+                headers: {Cookie: sid=1}
+            """, top: hosts)
+        #expect(first.requests.map { $0.header("Authorization") } == ["Bearer s3cret-token"])
+        #expect(first.requests.map { $0.header("Cookie") } == ["sid=1"])
+        #expect(mirror.requests.map { $0.header("Authorization") } == [nil])
+        #expect(mirror.requests.map { $0.header("Cookie") } == [nil])
+    }
+
     @Test func aServerThatIsNotThereIsTold() async throws {
         let port = try FaultServer().port
         let bench = try JobBench()
