@@ -25,7 +25,7 @@ struct RequestOverlay: Sendable {
             if key.hasPrefix("headers.") {
                 let name = key.dropFirst("headers.".count)
                 guard let field = fields.headers.first(where: { $0.name.lowercased() == name }),
-                    isShared || !field.isCredential
+                    isShared || !field.isBound
                 else { continue }
                 others.headers.removeAll { $0.name.lowercased() == name }
                 others.headers.append(field)
@@ -52,7 +52,7 @@ struct RequestOverlay: Sendable {
     static func unbind(_ fields: inout RequestFields) {
         let standard = RequestFields()
         for key in bound { copies[key]?(standard, &fields) }
-        fields.headers.removeAll(where: \.isCredential)
+        fields.headers.removeAll(where: \.isBound)
     }
 
     /// Fields that say who asks and who must answer.

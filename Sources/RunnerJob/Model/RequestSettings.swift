@@ -120,6 +120,9 @@ public struct HeaderField: Hashable, Sendable {
     /// Whether the field is bound to its origin: Authorization, Cookie, Proxy-Authorization, or a value with a secret in it.
     public var isCredential: Bool
 
+    /// Whether it is for one origin only: a credential, or the name that this origin is asked by (RFC 9110 section 7.2).
+    public var isBound: Bool { isCredential || name.lowercased() == "host" }
+
     public init(name: String, value: String, isCredential: Bool) {
         self.name = name
         self.value = value

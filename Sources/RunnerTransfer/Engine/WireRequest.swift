@@ -104,7 +104,7 @@ package struct WireRequest: Sendable {
     private func fields(of settings: RequestSettings) -> [HeaderField] {
         let hasLostBody = settings.body != nil && body == .none
         return settings.headers.filter { field in
-            (isTrusted || !field.isCredential)
+            (isTrusted || !field.isBound)
                 && !(hasLostBody && field.name.lowercased().hasPrefix("content-"))
         }
     }

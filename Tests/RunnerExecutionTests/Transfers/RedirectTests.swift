@@ -32,6 +32,25 @@ import Testing
         #expect(outcome.task("a")?.attempts == 1)
     }
 
+    /// The name that one server is asked by is none of another's (RFC 9110 section 7.2).
+    @Test(arguments: ["", "hosts: {\"*\": {per_host: 2, headers: {X-Plain: yes}}}\n"])
+    func theNameOfAHostStaysAtHome(_ hosts: String) async throws {
+        let home = try FaultServer()
+        let abroad = try FaultServer(files: ["/f": .text("content")])
+        home.on("/a", .redirect(to: "/b"))
+        home.on("/b", .redirect(to: abroad.url("/f")))
+        home.on("/c", .status(404))
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            """
+              - {id: a, download: '\(home.url("/a"))', to: a, headers: {Host: home.test}}
+              - {id: c, download: '\(home.url("/c"))', mirrors: ['\(abroad.url("/f"))'], to: c, headers: {host: home.test}}
+            """, top: hosts)
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(home.requests.map { $0.header("Host") } == ["home.test", "home.test", "home.test"])
+        #expect(abroad.requests.map { $0.header("Host") } == ["127.0.0.1:\(abroad.port)", "127.0.0.1:\(abroad.port)"])
+    }
+
     @Test(arguments: ["basic: {user: me, password: s3cret}", "bearer: s3cret"])
     func loginsStayAtHome(_ auth: String) async throws {
         let home = try FaultServer()
