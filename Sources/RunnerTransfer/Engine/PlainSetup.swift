@@ -5,8 +5,8 @@ import RunnerPlan
 /// What the options of a plain request say beside its URL: one with neither body nor credentials, cookies or range.
 ///
 /// Most requests of a job to one server are alike but for the URL. To set all options anew takes as long as all that
-/// libcurl does to send such a request.
-struct PlainSetup: Equatable {
+/// libcurl does to send such a request. A class, since it goes from handle to exchange and back.
+final class PlainSetup: Equatable {
     private let origin: Origin
     private let method: String
     private let userAgent: String
