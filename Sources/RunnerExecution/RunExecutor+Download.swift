@@ -148,6 +148,7 @@ extension RunExecutor {
         var machine = TransferMachine.Configuration(
             sources: sources, policy: RetryPolicy(task.retry), segments: download.segments,
             resolve: URLResolution.resolve, statuses: download.expect.statuses)
+        machine.total = task.timeout.total
         machine.isGuardedByDigest = verification.digests.contains { !$0.algorithm.isWeak }
         machine.size = download.size
         machine.maxSize = download.expect.maxSize

@@ -46,6 +46,7 @@ extension RunExecutor {
         var machine = TransferMachine.Configuration(
             sources: [upload.target], policy: RetryPolicy(task.retry), segments: .single,
             resolve: URLResolution.resolve, statuses: statuses)
+        machine.total = task.timeout.total
         machine.isRepeatable = upload.request.isRepeatable
         machine.isResumable = false
         machine.isUpload = true

@@ -83,7 +83,7 @@ struct FaultText {
     private func status(_ cause: Fault.Cause) -> Int? {
         switch cause {
         case .status(let status), .noContent(let status), .redirectWithoutLocation(let status): status
-        case .waitTooLong(let status, _, _): status
+        case .waitTooLong(let status, _, _, _): status
         case .unexpectedStatus(let status, _): status
         case .notModifiedUnasked: 304
         default: nil
@@ -132,9 +132,9 @@ struct FaultText {
         case .attemptTimeout(let limit): "the attempt took longer than \(limit.words) (timeout.attempt)"
         case .totalTimeout(let limit): "the task took longer than \(limit.words) (timeout.total)"
         case .deadline(let limit): "attempts and waits would take longer than \(limit.words) (retry.deadline)"
-        case .waitTooLong(let status, let wait, let allowed):
+        case .waitTooLong(let status, let wait, let allowed, let bound):
             (status.map { "the server answered \($0) and asks" } ?? "the server asked an earlier run")
-                + " to come back in \(wait.words), later than the \(allowed.words) allowed"
+                + " to come back in \(wait.words), later than the \(allowed.words) allowed (\(bound.rawValue))"
         case .askedEarlier: "the server asked an earlier run to leave it alone for a while"
         case .storage(let error): StorageText.sentence(error)
         case .verification(let fault, let evidence): VerificationText.sentence(fault, evidence, redactor)
@@ -205,7 +205,7 @@ struct FaultText {
         case .verification(let fault, _): return VerificationText.advice(fault)
         case .stalled: return "run again, or raise timeout.stall for slow servers"
         case .connectTimeout: return "check that the server is up, or raise timeout.connect"
-        case .waitTooLong: return "run again later, or raise retry.max_wait and retry.deadline"
+        case .waitTooLong(_, _, _, let bound): return "run again later, or raise \(bound.rawValue)"
         case .redirectRefused(_, .downgrade):
             return "ask for a source that stays on https, or write `redirects: {downgrade: true}`"
         case .tooManyRedirects: return "check where the URL leads, or raise `redirects: {max}`"

@@ -62,7 +62,7 @@ package struct Fault: Error, Hashable, Sendable {
         /// The server asks to wait longer than the job allows, or than there is time.
         ///
         /// Without a status it was an earlier run that the server asked.
-        case waitTooLong(status: Int?, Duration, allowed: Duration)
+        case waitTooLong(status: Int?, Duration, allowed: Duration, by: WaitBound = .maxWait)
         /// A body that ended before its declared end.
         case bodyTooShort(received: Int64, expected: Int64)
         /// A connection of TLS that ended in the midst of a reply without close_notify (RFC 8446 section 6.1).
@@ -88,6 +88,13 @@ package struct Fault: Error, Hashable, Sendable {
         case tooLarge(size: Int64, limit: Int64)
         /// A pair of state and event that cannot happen.
         case impossible(String)
+    }
+
+    /// The field of the job that a wait is too long for.
+    package enum WaitBound: String, Hashable, Sendable {
+        case maxWait = "retry.max_wait"
+        case deadline = "retry.deadline"
+        case total = "timeout.total"
     }
 
     /// Why a redirect is not followed.

@@ -137,6 +137,8 @@ extension TransferMachine {
         /// In order of preference; at least one.
         package var sources: [SourceURL]
         package var policy: RetryPolicy
+        /// Limit on the whole, which also bounds the waits.
+        package var total: Duration?
         package var segments: Download.Segments
         package var redirects: RedirectRules
         package var resolve: @Sendable (SourceURL, String) -> SourceURL?

@@ -17,19 +17,21 @@ package struct Refusal: Hashable, Sendable {
         self.fault = fault
     }
 
-    /// Whether a source of the origin is no longer worth waiting for.
+    /// Whether a source of the origin is no longer worth waiting for, by a task that has not begun.
     package func isFinal(_ settings: RetrySettings) -> Bool {
-        wait > settings.maxWait || openings > 0 && openings >= settings.attempts
+        isFinal(settings, LongestWait(allowed: settings.maxWait, bound: .maxWait))
+    }
+
+    func isFinal(_ settings: RetrySettings, _ longest: LongestWait) -> Bool {
+        wait > longest.allowed || openings > 0 && openings >= settings.attempts
     }
 
     /// The failure of a task that does not wait any longer.
-    func finalFault(_ settings: RetrySettings) -> Fault {
-        if wait > settings.maxWait {
+    func finalFault(_ longest: LongestWait) -> Fault {
+        if wait > longest.allowed {
             switch fault.cause {
-            case .status(let status):
-                return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: settings.maxWait))
-            case .askedEarlier:
-                return Fault(fault.faultClass, .waitTooLong(status: nil, wait, allowed: settings.maxWait))
+            case .status(let status): return Fault(fault.faultClass, longest.cause(status, wait))
+            case .askedEarlier: return Fault(fault.faultClass, longest.cause(nil, wait))
             default: break
             }
         }
@@ -53,7 +55,7 @@ extension TransferMachine {
         guard case .waiting(let attempt) = state, sources[attempt.goal.source].url.origin == refusal.origin else {
             return false
         }
-        return refusal.isFinal(configuration.policy.settings)
+        return refusal.isFinal(configuration.policy.settings, configuration.longestWait(at: now))
             || otherSource(than: refusal.origin, at: now) != nil
     }
 
@@ -66,10 +68,11 @@ extension TransferMachine {
         _ attempt: Attempt, _ refusal: Refusal, _ now: Duration, _ dice: () -> Double
     ) -> [Effect] {
         let settings = configuration.policy.settings
+        let longest = configuration.longestWait(at: now)
         for index in sources.indices where sources[index].url.origin == refusal.origin {
             var fault = refusal.fault
-            if refusal.isFinal(settings) {
-                fault = refusal.finalFault(settings)
+            if refusal.isFinal(settings, longest) {
+                fault = refusal.finalFault(longest)
                 sources[index].standing = .setAside
             }
             fault.retryAfter = refusal.wait

@@ -337,13 +337,12 @@ package struct TransferMachine: Sendable {
                 + wait(makeAttempt(source: source))
         }
         if isLast { sources[source].standing = .setAside }
-        if let wait = fault.retryAfter, wait > configuration.policy.settings.maxWait,
-            sources[source].standing == .usable, case .status(let status) = fault.cause
+        let longest = configuration.longestWait(at: now)
+        if let wait = fault.retryAfter, wait > longest.allowed, sources[source].standing == .usable,
+            case .status(let status) = fault.cause
         {
             sources[source].standing = .setAside
-            let allowed = configuration.policy.settings.maxWait
-            return next(
-                attempt, Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: allowed)), now, dice)
+            return next(attempt, Fault(fault.faultClass, longest.cause(status, wait)), now, dice)
         }
         return next(attempt, fault, now, dice)
     }
@@ -383,7 +382,8 @@ package struct TransferMachine: Sendable {
 
     private func tooLate(_ fault: Fault, wait: Duration, deadline: Duration, _ now: Duration) -> Fault {
         if case .status(let status) = fault.cause, fault.retryAfter != nil {
-            return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: max(.zero, deadline - now)))
+            let allowed = max(.zero, deadline - now)
+            return Fault(fault.faultClass, .waitTooLong(status: status, wait, allowed: allowed, by: .deadline))
         }
         return Fault(fault.faultClass, .deadline(deadline))
     }

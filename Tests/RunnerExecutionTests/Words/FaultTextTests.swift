@@ -33,6 +33,10 @@ import Testing
         (.attemptTimeout(.seconds(5)), "timeout.attempt"), (.totalTimeout(.seconds(6)), "timeout.total"),
         (.deadline(.seconds(7)), "retry.deadline"),
         (.waitTooLong(status: 429, .seconds(86_400), allowed: .seconds(60)), "1d"),
+        (
+            .waitTooLong(status: 429, .seconds(60), allowed: .seconds(5), by: .total),
+            "in 1m, later than the 5s allowed (timeout.total)"
+        ),
         (.bodyTooShort(received: 3, expected: 9), "3 of 9 bytes"), (.noContent(204), "204"),
         (.notModifiedUnasked, "304"),
         (.conflictingLengths, "two different Content-Length"), (.invalidLength("x\u{1B}[1m"), "Content-Length"),

@@ -209,12 +209,41 @@ import Testing
         var bench = try MachineBench(retry: { $0.deadline = .seconds(3) })
         bench.now = .seconds(1)
         bench.attempt(Self.busy(10))
-        #expect(bench.fault?.cause == .waitTooLong(status: 503, .seconds(10), allowed: .seconds(2)))
+        #expect(bench.fault?.cause == .waitTooLong(status: 503, .seconds(10), allowed: .seconds(2), by: .deadline))
         var silent = try MachineBench(retry: { $0.deadline = .seconds(3) })
         silent.now = .milliseconds(2_500)
         silent.attemptBroken()
         #expect(silent.fault == Fault(.reset, .deadline(.seconds(3))))
         #expect(silent.sleep == nil)
+    }
+
+    /// The limit on the whole would end the task in the midst of the wait.
+    @Test func aWaitBeyondTheTotalEndsItAtOnce() throws {
+        var bench = try MachineBench(configure: { $0.total = .seconds(8) })
+        bench.now = .seconds(1)
+        bench.attempt(Self.busy(10))
+        #expect(bench.fault?.cause == .waitTooLong(status: 503, .seconds(10), allowed: .seconds(7), by: .total))
+        var mirrored = try MachineBench(sources: 2, configure: { $0.total = .seconds(8) })
+        mirrored.attempt(Self.busy(10))
+        #expect(mirrored.goal?.source == 1)
+        var allowed = try MachineBench(configure: { $0.total = .seconds(11) })
+        allowed.now = .seconds(1)
+        allowed.attempt(Self.busy(10))
+        #expect(allowed.sleep == .seconds(10))
+    }
+
+    /// The same where another task, or an earlier run, was asked to wait.
+    @Test func aHeldOriginBeyondTheTotalIsLeft() throws {
+        var bench = try MachineBench(configure: { $0.total = .seconds(8) })
+        bench.now = .seconds(1)
+        let origin = try #require(bench.machine.awaitedOrigin)
+        let fault = Fault(.rateLimited, .askedEarlier)
+        let short = Refusal(origin: origin, wait: .seconds(7), openings: 0, fault: fault)
+        let long = Refusal(origin: origin, wait: .seconds(8), openings: 0, fault: fault)
+        #expect(!bench.machine.leaves(short, at: bench.now))
+        #expect(bench.machine.leaves(long, at: bench.now))
+        bench.take(.refused(long))
+        #expect(bench.fault?.cause == .waitTooLong(status: nil, .seconds(8), allowed: .seconds(7), by: .total))
     }
 
     @Test func theDeadlineItselfIsAllowed() throws {
