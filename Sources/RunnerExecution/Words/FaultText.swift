@@ -122,6 +122,10 @@ struct FaultText {
             "no connection to the unix socket \(path)\(errno == 0 ? "" : ": " + StorageText.systemText(errno))"
         case .noCookies(let path):
             "no line of \(path) is a cookie in Netscape's format: seven fields, parted by tabs"
+        case .unreadableLine(let path, let line, .byteOrderMark):
+            "\(path):\(line): a byte order mark stands before the entry, which cannot be read for it"
+        case .unreadableLine(let path, let line, .fields(let count)):
+            "\(path):\(line): the line has \(count) fields that are parted by tabs; a cookie in Netscape's format has seven"
         case .unreadable(let field, let path, let errno):
             "the file \(path) of `\(field)` cannot be read: \(StorageText.systemText(errno))"
         case .bodyChanged(let path): "the file \(path) became shorter or unreadable while it was sent"
@@ -213,6 +217,8 @@ struct FaultText {
         case .proxyStatus(_, 407): return "check the user and password of `proxy`"
         case .proxyStatus: return "check whether the proxy lets this host through, or write `proxy: none`"
         case .unixSocket: return "check `unix_socket`, and that its server is up"
+        case .unreadableLine(_, _, .byteOrderMark): return "save the file as UTF-8 without a byte order mark"
+        case .unreadableLine(_, _, .fields): return "correct the line, or take it out"
         case .noCookies: return "export the cookies once more as a Netscape cookie file (cookies.txt)"
         case .unreadable(let field, _, _): return "check the path in `\(field)`"
         case .tooSlow: return "run again later, or lower `min_rate`; what was fetched is kept"

@@ -46,11 +46,18 @@ package struct RequestFiles: Sendable {
             if let errno = Self.obstacle(to: file.path) {
                 return Fault(file.faultClass, .unreadable(field: file.field, path: file.path, errno: errno))
             }
-            if file.field == "cookies", CookieText.isOtherFormat(file.path) {
-                return Fault(file.faultClass, .noCookies(path: file.path))
-            }
+            if let cause = Self.flaw(of: file) { return Fault(file.faultClass, cause) }
         }
         return nil
+    }
+
+    /// What libcurl would pass over without a word.
+    private static func flaw(of file: File) -> Fault.Cause? {
+        switch file.field {
+        case "cookies": CookieText.flaw(of: file.path)
+        case "auth.netrc": NetrcText.flaw(of: file.path)
+        default: nil
+        }
     }
 
     /// Why a file cannot be read; a folder can be opened, and libcurl would take it for an empty file.

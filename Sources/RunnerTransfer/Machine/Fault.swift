@@ -50,6 +50,8 @@ package struct Fault: Error, Hashable, Sendable {
         case unreadable(field: String, path: String, errno: Int32)
         /// A cookie jar in a format that libcurl passes over, line by line.
         case noCookies(path: String)
+        /// A line of a cookie jar or a netrc file that libcurl would pass over.
+        case unreadableLine(path: String, line: Int, why: LineFlaw)
         /// A file that could not be read to the end that it had when its length was promised.
         case bodyChanged(path: String)
         /// Less than `min_rate` came over a whole `timeout.stall`.
@@ -88,6 +90,13 @@ package struct Fault: Error, Hashable, Sendable {
         case tooLarge(size: Int64, limit: Int64)
         /// A pair of state and event that cannot happen.
         case impossible(String)
+    }
+
+    /// Why a line of a file cannot be read.
+    package enum LineFlaw: Hashable, Sendable {
+        case byteOrderMark
+        /// A cookie that has not seven fields.
+        case fields(Int)
     }
 
     /// The field of the job that a wait is too long for.

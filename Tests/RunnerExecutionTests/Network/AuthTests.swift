@@ -81,6 +81,17 @@ import Testing
         #expect(outcome.task("a")?.failure?.message.contains("/secrets: ") == true)
     }
 
+    /// libcurl takes the mark for a part of the first word, and passes over the entry.
+    @Test func aByteOrderMarkInANetrcIsTold() async throws {
+        let (field, outcome) = try await run(netrc: "\u{FEFF}machine 127.0.0.1 login me password word\n")
+        #expect(field == nil)
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.faultClass == .input)
+        #expect(failure.message.contains("/secrets:1: ") && failure.message.contains("byte order mark"))
+        let (sent, _) = try await run(netrc: "\u{FEFF}# mine\nmachine 127.0.0.1 login me password word\n")
+        #expect(sent == "Basic bWU6d29yZA==")
+    }
+
     @Test func aMissingNetrcIsNamed() async throws {
         let bench = try JobBench()
         let outcome = try await bench.run(

@@ -46,6 +46,37 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    /// libcurl passes over such a line, so that this one cookie would be missing.
+    @Test(arguments: [
+        ("\u{FEFF}127.0.0.1\tFALSE\t/\tFALSE\t0\ta\tb\n", ["jar:1", "byte order mark"]),
+        (head + "127.0.0.1\tFALSE\t/\tFALSE\t0\ta\tb\tc\n", ["jar:2", "8 fields"]),
+        (head + "127.0.0.1\tFALSE\t/\tFALSE\t0\tx\ty\r\n\r\n127.0.0.1\t0\ta\tb\r\n", ["jar:4", "4 fields"]),
+        (head + "127.0.0.1\tFALSE\t/\t0\ta\n" + head, ["jar:2", "5 fields"]),
+    ])
+    func aLineThatIsNoCookieIsTold(_ jar: String, _ words: [String]) async throws {
+        let server = try FaultServer(files: ["/a": .text("x")])
+        let bench = try JobBench()
+        try bench.folder.write("jar", jar)
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, cookies: jar}")
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.faultClass == .input)
+        for word in words { #expect(failure.message.contains(word), "\(failure.message)") }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        "\u{FEFF}" + head + "127.0.0.1\tFALSE\t/\tFALSE\t0\ta\tb\n", "127.0.0.1\tFALSE\tFALSE\t0\ta\tb\n",
+        "# a\tb\n127.0.0.1\tFALSE\t/\tFALSE\t0\ta\tb",
+    ])
+    func aCookieIsSentWhateverStandsAroundIt(_ jar: String) async throws {
+        let server = try FaultServer(files: ["/a": .text("x")])
+        let bench = try JobBench()
+        try bench.folder.write("jar", jar)
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a"))', to: a, cookies: jar}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(server.requests.first?.header("Cookie") == "a=b")
+    }
+
     @Test(arguments: ["", head, "\n\n", "Set-Cookie: a=b\n", "junk\n127.0.0.1\tFALSE\t/\tFALSE\t0\ta\n"])
     func aJarMayBeEmptyOrHaveOddLines(_ jar: String) async throws {
         let server = try FaultServer(files: ["/a": .text("x")])
