@@ -7,7 +7,7 @@ struct CheckReader: ActionReader {
     private var digests: DigestReader
     private var path: TargetPath?
     private var pathPlace: Place?
-    private var size: Int64?
+    private var size = ExactSize()
     private var expect = Expectations()
 
     init(_ context: ReadingContext) {
@@ -21,7 +21,7 @@ struct CheckReader: ActionReader {
         case .check:
             pathPlace = node.place
             path = fields.filePath(node, name, in: context.directory)
-        case .size: size = fields.size(node, name)
+        case .size: size.read(node, fields)
         case .expect: context.settings.readExpectations(node, into: &expect, isOfServer: false)
         case .digest: digests.read(entry)
         default:
@@ -33,9 +33,11 @@ struct CheckReader: ActionReader {
 
     mutating func finish(_ settings: TaskSettings, at place: Place) -> (action: JobTask.Action, id: ExactText)? {
         digests.warnIfWeak()
-        digests.warnIfOfNothing(size: size)
+        digests.warnIfOfNothing(size: size.bytes)
+        size.check(against: expect, context.faults)
         guard let path else { return nil }
-        var check = FileCheck(path: path, at: pathPlace ?? place, digests: digests.digests, size: size, expect: expect)
+        var check = FileCheck(
+            path: path, at: pathPlace ?? place, digests: digests.digests, size: size.bytes, expect: expect)
         if let list = digests.checksumList {
             switch list.source {
             case .path(let path): check.checksumList = ChecksumListFile(path, at: list.place, digests: list.digests)

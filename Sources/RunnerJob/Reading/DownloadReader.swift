@@ -13,7 +13,7 @@ struct DownloadReader: ActionReader {
     private var target: Node?
     private var nameSource = NameSource.url
     private var namePlace: Place?
-    private var size: Int64?
+    private var size = ExactSize()
     /// The task's own fields that mean something to HTTP alone.
     private var ofHTTP: [(name: String, place: Place)] = []
 
@@ -39,7 +39,7 @@ struct DownloadReader: ActionReader {
         case .name:
             nameSource = fields.choice(node, name) ?? .url
             namePlace = node.place
-        case .size: size = fields.size(node, name)
+        case .size: size.read(node, fields)
         case .digest: digests.read(entry)
         default:
             guard let algorithm = DigestAlgorithm(rawValue: name) else {
@@ -71,7 +71,8 @@ struct DownloadReader: ActionReader {
         // The path may be wrong as well.
         if source == nil, let target { destinations.check(target) }
         digests.warnIfWeak()
-        digests.warnIfOfNothing(size: size)
+        digests.warnIfOfNothing(size: size.bytes)
+        size.check(against: settings.expect, faults)
         guard let named = source, let destination else { return nil }
         let source = context.route(named)
         if !source.origin.isHTTP, !mirrors.contains(where: \.origin.isHTTP) {
@@ -93,7 +94,7 @@ struct DownloadReader: ActionReader {
         if case .url(let url)? = download.checksumList?.source {
             download.checksumList?.source = .url(context.route(url))
         }
-        download.size = size
+        download.size = size.bytes
         download.expect = settings.expect
         download.exists = settings.exists
         let layers = context.layering.layers(for: settings)

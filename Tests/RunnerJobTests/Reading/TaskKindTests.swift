@@ -58,6 +58,10 @@ import Testing
             "{check: a, expect: {status: 200}}",
             "3:23: `status` is about a server's answer; of a file that is there, expect `min_size`, `max_size` or `type`"
         ),
+        (
+            "{check: a, size: 3, expect: {max_size: 2}}",
+            "3:20: `size` is larger than the `max_size` of `expect`; no file can be both"
+        ),
         ("{check: a/}", "3:11: `check` wants a file; a path that ends in `/` is a folder"),
         ("{check: ../a}", "3:11: the path leaves the job's directory; write it without `..`, or as an absolute path"),
         (

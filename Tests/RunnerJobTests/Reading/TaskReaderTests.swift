@@ -162,6 +162,14 @@ import Testing
             ["3:34: `min_size` is larger than `max_size`"]
         ),
         (
+            "- {download: http://h/a, size: 3, expect: {max_size: 2}}",
+            ["3:32: `size` is larger than the `max_size` of `expect`; no file can be both"]
+        ),
+        (
+            "- {download: http://h/a, expect: {min_size: 4}, size: 3}",
+            ["3:55: `size` is smaller than the `min_size` of `expect`; no file can be both"]
+        ),
+        (
             "- {download: http://h/a, expect: {content_type: zip}}",
             ["3:49: `content_type` wants a media type, such as application/zip, not `zip`"]
         ),
