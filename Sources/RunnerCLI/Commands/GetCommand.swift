@@ -36,6 +36,12 @@ package struct GetCommand: AsyncCommand {
 
     private func plan(_ planning: Planning) -> PlannedJob? {
         let context = planning.context
+        let nameless = request.namelessURLs
+        guard nameless.isEmpty else {
+            context.console.message(
+                nameless.map { "runner: error: \($0): the URL gives the file no name; give it one with `-o FILE`" })
+            return nil
+        }
         let job: Job
         do throws(JobFaults) {
             job = try JobParser.parse(request.input(in: context))

@@ -34,6 +34,17 @@ struct GetRequest: Hashable, Sendable {
         return urls.indices.contains(index) ? Redactor().url(urls[index]).printable : nil
     }
 
+    /// URLs that have a folder at their end, so that the command has to name the file, as they may be printed; the
+    /// job would ask for its `to`.
+    var namelessURLs: [String] {
+        if let output, !Self.isFolder(output) { return [] }
+        let place = Place(file: 0, line: 1, column: 1)
+        return urls.filter { url in
+            guard let source = try? SourceURL(url, at: place) else { return false }
+            return source.fileName == nil
+        }.map { Redactor().url($0).printable }
+    }
+
     /// The job: one URL a line, so that a line's number leads back to its URL.
     func input(in context: Context) -> JobInput {
         let (folder, name) = target(in: context)

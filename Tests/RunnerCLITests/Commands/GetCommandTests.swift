@@ -71,6 +71,17 @@ import Testing
         #expect(test.errors.text.contains(text), "\(test.errors.text)")
     }
 
+    /// Nobody who types a command has a `to` to write.
+    @Test(arguments: [
+        ["http://h/d/"], ["http://h"], ["http://h/d/", "-o", "folder/"], ["http://h/a", "http://h/d/"],
+    ])
+    func aURLWithoutANameIsToldInTheWordsOfTheCommand(words: [String]) async throws {
+        let (status, _, test) = try await Self.targets(words)
+        #expect(status == 2)
+        #expect(test.errors.text.contains("-o"), "\(test.errors.text)")
+        #expect(!test.errors.text.contains("`to"), "\(test.errors.text)")
+    }
+
     @Test(
         arguments: [
             (["XDG_STATE_HOME": "/state", "HOME": "/people/me"], "/state/runner"),
