@@ -18,6 +18,8 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// This libcurl cannot write the host in ASCII, or the locale's encoding is not UTF-8.
     case internationalName
     case controlCharacter
+    /// An escape in the path stands for a byte that no path of that protocol can hold.
+    case encodedControl
     /// What libcurl says of everything else.
     case malformed(String)
 
@@ -34,6 +36,8 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .internationalName:
             "the host has characters beyond ASCII, which cannot be converted here (IDN); write it as xn--…"
         case .controlCharacter: "a URL cannot hold a control character or a line break"
+        case .encodedControl:
+            "the path of the URL holds a control character in percent encoding, which no file name of this scheme can"
         case .malformed(let reason): "the URL cannot be read: \(reason)"
         }
     }
@@ -57,6 +61,7 @@ extension SourceURL {
         let scheme = try Self.scheme(of: text)
         // libcurl would take the first part of the path for the host.
         if scheme != "file", text.utf8.dropFirst(scheme.utf8.count).starts(with: ":///".utf8) { throw .badHost }
+        let isImpossible: Bool
         do throws(URLError) {
             var parts = try URLParts(text)
             // Most URLs have neither, and a call for nothing is most of what reading one costs.
@@ -64,9 +69,25 @@ extension SourceURL {
             if text.holds(UInt8(ascii: "#")) { try parts.set(.fragment, to: nil) }
             let origin = try Self.origin(of: &parts, scheme: scheme)
             let url = try parts.text(.url, .withoutDefaultPort) ?? ""
+            isImpossible = Self.holdsControl(url, scheme: scheme)
             self.init(url: url, origin: origin, credentials: credentials, place: place)
         } catch {
             throw URLFault(error, scheme: scheme)
+        }
+        if isImpossible { throw .encodedControl }
+    }
+
+    /// Whether an escape stands for a byte that the protocol's paths cannot hold: a file's name ends before a NUL, and
+    /// a command of FTP at a line break (RFC 3986 section 7.3, RFC 1738 section 3.2.2).
+    private static func holdsControl(_ url: String, scheme: String) -> Bool {
+        let last: UInt8
+        switch scheme {
+        case "file", "sftp": last = 0
+        case "ftp": last = 0x1F
+        default: return false
+        }
+        return url.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().contains {
+            $0.count >= 2 && UInt8(String(decoding: $0.prefix(2), as: UTF8.self), radix: 16).map { $0 <= last } == true
         }
     }
 

@@ -58,6 +58,8 @@ import Testing
         ("SCP://h/a", .unknownScheme("SCP")), ("http://h:99999/a", .badPort), ("http://h:x/a", .badPort),
         ("http://[::1/a", .badHost), ("http://h\\a", .badHost), ("http:///a", .badHost),
         ("http://u:%00@h/a", .badUserInfo),
+        ("file:///a%00b", .encodedControl), ("file:///%00", .encodedControl), ("sftp://h/a%00", .encodedControl),
+        ("ftp://h/d%0Aa", .encodedControl), ("ftp://h/%00", .encodedControl), ("ftp://h/a%1f", .encodedControl),
         ("file://host/a", .badFileURL), ("http://h/a\nb", .controlCharacter), ("http://h/a\u{0}", .controlCharacter),
     ])
     func refusesTheRest(text: String, fault: URLFault) {
