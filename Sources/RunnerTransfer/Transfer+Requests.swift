@@ -110,17 +110,18 @@ extension Transfer {
     /// The local file was found: it answers as a server would.
     func takeSource(_ found: PartWriter.Source) {
         guard case .transferring(let attempt, _) = machine.state else { return }
-        let start = min(attempt.goal.offset, found.size)
-        var head = ReplyHead(status: attempt.goal.offset > 0 ? 206 : 200)
-        head.contentLength = .bytes(found.size - start)
+        var head = ReplyHead(status: 200)
         head.lastModifiedTime = found.modified / 1_000_000_000
-        // Size and time to the nanosecond are as good as a strong entity tag for a local file.
-        head.etag = "\"\(found.size)-\(found.modified)\""
-        if attempt.goal.offset > 0 {
-            let isWhole = attempt.goal.offset >= found.size
-            head.status = isWhole ? 416 : 206
-            head.contentRange =
-                isWhole ? "bytes */\(found.size)" : "bytes \(start)-\(found.size - 1)/\(found.size)"
+        if let size = found.size {
+            let start = min(attempt.goal.offset, size)
+            head.contentLength = .bytes(size - start)
+            // Size and time to the nanosecond are as good as a strong entity tag for a local file.
+            head.etag = "\"\(size)-\(found.modified)\""
+            if attempt.goal.offset > 0 {
+                let isWhole = attempt.goal.offset >= size
+                head.status = isWhole ? 416 : 206
+                head.contentRange = isWhole ? "bytes */\(size)" : "bytes \(start)-\(size - 1)/\(size)"
+            }
         }
         handle(.request(.headReceived(head)))
     }

@@ -141,9 +141,11 @@ final class ProbeExecutor {
         do throws(StorageError) {
             let file = try CopySource(path: FileURL.path(of: hop.url))
             var head = ReplyHead(status: 200)
-            head.contentLength = .bytes(file.size)
-            head.acceptRanges = "bytes"
-            head.etag = "\"\(file.size)-\(file.modified)\""
+            if let size = file.size {
+                head.contentLength = .bytes(size)
+                head.acceptRanges = "bytes"
+                head.etag = "\"\(size)-\(file.modified)\""
+            }
             advance(conversation, .replied(head))
         } catch {
             advance(conversation, .broke(Fault(error.faultClass, .storage(error))))

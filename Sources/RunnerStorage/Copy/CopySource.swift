@@ -8,6 +8,8 @@ package final class CopySource: Sendable {
     let files: any FileOperations
     let descriptor: Int32
     private let start: FileStatus
+    /// Whether the file has bytes although its size is 0, as those have that the kernel makes up (proc(5)).
+    private let isMadeUp: Bool
 
     /// How a copy ended, unless it failed.
     package enum Outcome: Hashable, Sendable {
@@ -19,7 +21,7 @@ package final class CopySource: Sendable {
     /// Opens the file; throws when it is missing, cannot be read, or is a folder, a pipe or a device.
     package init(path: String, files: any FileOperations = SystemFiles()) throws(StorageError) {
         let descriptor: Int32
-        let start: FileStatus
+        let start: FileStatus, isMadeUp: Bool
         do {
             // O_NONBLOCK: opening a pipe must not wait for a writer.
             descriptor = try files.open(
@@ -30,6 +32,7 @@ package final class CopySource: Sendable {
         }
         do {
             start = try files.status(of: descriptor)
+            isMadeUp = start.kind == .file && start.size == 0 ? try Self.hasBytes(descriptor, files) : false
         } catch {
             try? files.close(descriptor)
             throw .sourceUnreadable(path: path, errno: error.code)
@@ -42,14 +45,23 @@ package final class CopySource: Sendable {
         self.files = files
         self.descriptor = descriptor
         self.start = start
+        self.isMadeUp = isMadeUp
+    }
+
+    private static func hasBytes(_ descriptor: Int32, _ files: any FileOperations) throws(SystemError) -> Bool {
+        var first: [UInt8] = [0]
+        var span = first.mutableSpan
+        return try span.withUnsafeMutableBytes { (buffer) throws(SystemError) in
+            try files.read(into: buffer, from: descriptor, at: 0) > 0
+        }
     }
 
     deinit {
         try? files.close(descriptor)
     }
 
-    /// Bytes, as they were when the file was opened.
-    package var size: Int64 { start.size }
+    /// Bytes, as they were when the file was opened; nil where only reading tells.
+    package var size: Int64? { isMadeUp ? nil : start.size }
     /// Nanoseconds since 1970.
     package var modified: Int64 { start.modified }
 
@@ -65,14 +77,16 @@ package final class CopySource: Sendable {
         into part: PartFile, from offset: Int64 = 0, digests: DigestSet? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(StorageError) -> Outcome {
-        guard offset <= size else { throw .sourceChanged(path: path) }
-        try part.expect(total: size)
+        let end = size ?? .max
+        guard offset <= end else { throw .sourceChanged(path: path) }
+        if let size { try part.expect(total: size) }
         let hashed = digests.flatMap { $0.algorithms.isEmpty ? nil : $0 }
         var copier = ChunkCopier(source: self, part: part, digests: hashed)
         var done = offset
-        while done < size {
+        while done < end {
             if isCancelled() { return .cancelled }
-            let count = try copier.copy(at: done, limit: size - done)
+            let count = try copier.copy(at: done, limit: end - done)
+            if count <= 0, isMadeUp { break }
             guard count > 0 else { throw .sourceChanged(path: path) }
             done += Int64(count)
             progress(done)

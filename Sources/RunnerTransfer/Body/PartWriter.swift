@@ -26,7 +26,8 @@ package final class PartWriter: Sendable {
 
     /// What `fstat` tells of a local file that is copied.
     package struct Source: Hashable, Sendable {
-        package var size: Int64
+        /// nil where only reading tells.
+        package var size: Int64?
         /// Nanoseconds since 1970.
         package var modified: Int64
     }

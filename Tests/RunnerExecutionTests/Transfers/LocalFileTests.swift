@@ -25,6 +25,15 @@ import Testing
         #expect(bench.bytes("a") == [])
     }
 
+    /// The kernel makes such a file up as it is read, and says that it has no bytes (proc(5)).
+    @Test func aFileThatSaysThatItIsEmptyIsReadToItsEnd() async throws {
+        let bench = try JobBench()
+        let text = try #require(DiskFile.text("/proc/version"))
+        let outcome = try await bench.run("  - {id: a, download: 'file:///proc/version', to: a}")
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(bench.bytes("a") == Array(text.utf8))
+    }
+
     @Test func aMissingFileFailsOnce() async throws {
         let bench = try JobBench()
         let outcome = try await bench.run("  - {id: a, download: 'file:///nowhere/at/all', to: a}")
