@@ -14,7 +14,12 @@ struct JSONLine: RowLine {
         guard let members = scanner.members(), scanner.isAtEnd else {
             throw RowLineFault(message: "the line is no JSON object, such as {\"url\": \"https://…\"}")
         }
+        var seen: Set<String> = []
         for member in members {
+            // RFC 8259 section 4 leaves open which of them counts.
+            guard seen.insert(member.name).inserted else {
+                throw RowLineFault(message: "the line has two members \(shown(member.name))")
+            }
             if let index = indices[member.name] {
                 values[index] = member.value
             } else {

@@ -90,6 +90,7 @@ import Testing
         ("{\"a\":01}", ["1: error: the line is no JSON object, such as {\"url\": \"https://…\"}"]),
         ("{\"a\":\"\\ud83d\"}", ["1: error: the line is no JSON object, such as {\"url\": \"https://…\"}"]),
         ("{\"a\":\"x}", ["1: error: the line is no JSON object, such as {\"url\": \"https://…\"}"]),
+        ("{\"a\":1,\"b\":2,\"a\":1}", ["1: error: the line has two members `a`"]),
         ("{\"a\":nul}", ["1: error: the line is no JSON object, such as {\"url\": \"https://…\"}"]),
     ])
     func readsJSONLines(text: String, expected: [String]) {
