@@ -11,6 +11,8 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownScheme(String)
     case badHost
     case badPort
+    /// User or password seem to hold a delimiter as it is, so that they end before the `@`.
+    case rawDelimiter
     /// User and password cannot be read: an escape in them stands for a control character.
     case badUserInfo
     /// A file URL that names another host.
@@ -31,6 +33,8 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
             "the scheme \(shown(scheme)) cannot be fetched; \(Self.schemes) can"
         case .badHost: "the host of the URL cannot be read"
         case .badPort: "the port of the URL must be a number from 0 to 65535"
+        case .rawDelimiter:
+            "the port of the URL cannot be read; in a user or password `/` is written %2F, `?` %3F and `#` %23"
         case .badUserInfo: "the user and password in the URL cannot be read; percent-encode them"
         case .badFileURL: "a file URL names no host; write file:///path"
         case .internationalName:
@@ -72,7 +76,8 @@ extension SourceURL {
             isImpossible = Self.holdsControl(url, scheme: scheme)
             self.init(url: url, origin: origin, credentials: credentials, place: place)
         } catch {
-            throw URLFault(error, scheme: scheme)
+            let fault = URLFault(error, scheme: scheme)
+            throw fault == .badPort && Self.hasLateUserInfo(text) ? .rawDelimiter : fault
         }
         if isImpossible { throw .encodedControl }
     }
@@ -89,6 +94,13 @@ extension SourceURL {
         return url.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().contains {
             $0.count >= 2 && UInt8(String(decoding: $0.prefix(2), as: UTF8.self), radix: 16).map { $0 <= last } == true
         }
+    }
+
+    /// Whether there is an `@` behind the first part of a URL and none in it.
+    private static func hasLateUserInfo(_ text: String) -> Bool {
+        let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        guard let end = rest.firstIndex(where: { "/?#".utf8.contains($0) }) else { return false }
+        return !rest[..<end].contains(UInt8(ascii: "@")) && rest[end...].contains(UInt8(ascii: "@"))
     }
 
     private static func scheme(of text: String) throws(URLFault) -> String {

@@ -18,10 +18,20 @@ enum URLCredentials {
         while let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
             position = colon + 1
             guard text[position...].starts(with: "//".utf8) else { continue }
-            let authority = text[(position + 2)...].prefix { !$0.endsAuthority && !$0.endsQuotedURL }
-            guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { continue }
-            edits.mask(authority.startIndex..<at)
+            let url = text[(position + 2)...].prefix { !$0.endsQuotedURL }
+            let authority = url.prefix { !$0.endsAuthority }
+            // Where it has no port that can be read, the `@` may stand behind a delimiter in the password.
+            let isLate = !authority.contains(UInt8(ascii: "@")) && hasUnreadablePort(authority)
+            guard let at = (isLate ? url : authority).lastIndex(of: UInt8(ascii: "@")) else { continue }
+            edits.mask(url.startIndex..<at)
         }
+    }
+
+    private static func hasUnreadablePort(_ authority: ArraySlice<UInt8>) -> Bool {
+        guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")) else {
+            return false
+        }
+        return !authority[(colon + 1)...].allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// Masks the value of each `?name=value`, `&name=value`, `;name=value` and `#name=value` that is a credential.

@@ -56,6 +56,8 @@ import Testing
         ("gopher://h/a", .unknownScheme("gopher")),
         ("javascript:alert(1)", .unknownScheme("javascript")), ("data:,x", .unknownScheme("data")),
         ("SCP://h/a", .unknownScheme("SCP")), ("http://h:99999/a", .badPort), ("http://h:x/a", .badPort),
+        ("http://me:a/b@h/x", .rawDelimiter), ("https://me:a?b@h", .rawDelimiter), ("ftp://me:a#b@h/x", .rawDelimiter),
+        ("http://me:pw@h:x/a@b", .badPort),
         ("http://[::1/a", .badHost), ("http://h\\a", .badHost), ("http:///a", .badHost),
         ("http://u:%00@h/a", .badUserInfo),
         ("file:///a%00b", .encodedControl), ("file:///%00", .encodedControl), ("sftp://h/a%00", .encodedControl),
