@@ -79,6 +79,19 @@ struct KindGraphTests {
             ])
     }
 
+    @Test func anUploadSendsOneFile() throws {
+        let place = Place(line: 1, column: 1)
+        let upload = Upload(
+            path: TargetPath(normalized: "*.txt"), at: place, target: try SourceURL("http://h/a", at: place),
+            method: "PUT")
+        let task = JobTask(id: "up", place: place, needs: [], action: .upload(upload))
+        #expect(
+            faults([task]).map(\.short) == [
+                "1: no task writes '*.txt', and it is not on the disk; an upload sends one file: name the files in a"
+                    + " `matrix`"
+            ])
+    }
+
     private func upload(_ id: String, to url: String) throws -> JobTask {
         let place = Place(line: 2, column: 3)
         let path = TargetPath(normalized: "f")

@@ -55,6 +55,19 @@ enum SizeText {
     }
 }
 
+extension SizeText {
+    /// The shortest way to write exactly so many bytes, such as `10MiB`, `500kB` or `1234`.
+    static func exact(_ bytes: Int64) -> String {
+        for (unit, name) in [(Int64(1) << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")] {
+            if bytes >= unit, bytes % unit == 0 { return "\(bytes / unit)\(name)" }
+        }
+        for (unit, name) in [(Int64(1_000_000_000), "GB"), (1_000_000, "MB"), (1000, "kB")] {
+            if bytes >= unit, bytes % unit == 0 { return "\(bytes / unit)\(name)" }
+        }
+        return String(bytes)
+    }
+}
+
 /// Durations as a person writes them: `300ms`, `1h30m`, `2d`; a unit is always needed.
 enum DurationText {
     private static let units: [(name: String, milliseconds: Int64)] = [

@@ -7,7 +7,7 @@ extension EffectiveFields {
         if let form = upload.form { add(form) }
         add(statuses: upload.statuses)
         add("save_response", upload.savedResponse?.text)
-        add("rate", upload.rate.map { "\($0)/s" })
+        add("rate", upload.rate.map { SizeText.exact($0) + "/s" })
         add(upload.request.value)
     }
 

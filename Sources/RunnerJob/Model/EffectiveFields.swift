@@ -80,7 +80,7 @@ struct EffectiveFields {
         case .auto: add("segments", "auto")
         case .fixed(let count): add("segments", String(count))
         }
-        add("rate", download.rate.map { "\($0)/s" })
+        add("rate", download.rate.map { SizeText.exact($0) + "/s" })
         add("mode", download.mode.map { "0" + String($0, radix: 8) })
         add("mtime", download.modificationTime.rawValue)
         add("method", download.request.method)
@@ -98,8 +98,8 @@ struct EffectiveFields {
 
     mutating func add(_ expect: Expectations) {
         add(statuses: expect.statuses)
-        add("expect.min_size", expect.minSize.map(String.init))
-        add("expect.max_size", expect.maxSize.map(String.init))
+        add("expect.min_size", expect.minSize.map(SizeText.exact))
+        add("expect.max_size", expect.maxSize.map(SizeText.exact))
         add("expect.type", expect.type?.rawValue)
         add("expect.content_type", expect.mediaType)
         add("expect.etag", expect.etagIsMD5 ? "md5" : nil)
@@ -156,6 +156,6 @@ struct EffectiveFields {
         add("unix_socket", network.unixSocket)
         add("redirects.max", String(network.redirects.max))
         add("redirects.downgrade", String(network.redirects.downgrade))
-        add("min_rate", network.minimumRate.map { "\($0)/s" })
+        add("min_rate", network.minimumRate.map { SizeText.exact($0) + "/s" })
     }
 }

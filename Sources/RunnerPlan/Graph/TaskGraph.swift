@@ -90,6 +90,8 @@ struct TaskGraph {
                 case .checksumList: "; add a task with `to: \(input.path)`, or name the list by its URL"
                 case .source where tasks[index].kind == .archive && input.path.text.contains("*"):
                     "; name the folder, and write the pattern into `include`"
+                case .source where tasks[index].kind == .upload && input.path.text.contains("*"):
+                    "; an upload sends one file: name the files in a `matrix`"
                 default: ""
                 }
             findings.error("no task writes \(the), and it is not on the disk\(advice)", at: input.place)

@@ -14,6 +14,17 @@ import Testing
         #expect(try SizeText.parse(text) == bytes)
     }
 
+    /// What is written is read again as the same number.
+    @Test(arguments: [
+        (Int64(1), "1"), (999, "999"), (1000, "1kB"), (1024, "1KiB"), (1500, "1500"), (500_000, "500kB"),
+        (1_048_576, "1MiB"), (2_097_152, "2MiB"), (10_000_000, "10MB"), (3 << 30, "3GiB"), (1 << 40, "1TiB"),
+        (Int64.max, "9223372036854775807"),
+    ])
+    func writesSizes(bytes: Int64, text: String) throws {
+        #expect(SizeText.exact(bytes) == text)
+        #expect(try SizeText.parse(text) == bytes)
+    }
+
     @Test(arguments: [
         ("MB", QuantityFault.noNumber), ("-1", .noNumber), ("+1", .noNumber), (" 1", .noNumber), ("٣", .noNumber),
         ("1.5GiB", .fraction), ("1,5GB", .fraction), ("9223372036854775808", .tooLarge),
