@@ -164,7 +164,7 @@ struct FaultText {
         case .noContent(let status): "the server answered \(status), which has no content"
         case .unexpectedStatus(let status, let wanted):
             "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? ""); `expect` asks for status"
-                + " \(wanted.sorted().map(String.init).joined(separator: " or "))"
+                + " \(StatusText.list(wanted))"
         case .notModifiedUnasked: "the server answered 304 Not Modified, which was not asked for"
         case .conflictingLengths: "the reply has two different Content-Length fields"
         case .invalidLength(let text): "the reply has the Content-Length \"\(SafeText.of(Array(text.utf8)))\""

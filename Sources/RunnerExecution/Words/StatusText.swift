@@ -16,4 +16,19 @@ enum StatusText {
 
     /// The reason phrase of a status; nil for one that has none here.
     static func reason(_ status: Int) -> String? { reasons[status] }
+
+    /// Several statuses in a sentence: `200 or 203`; three in a row and more are told by their ends.
+    static func list(_ statuses: Set<Int>) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for status in statuses.sorted() {
+            if let last = runs.last, last.upperBound + 1 == status {
+                runs[runs.count - 1] = last.lowerBound...status
+            } else {
+                runs.append(status...status)
+            }
+        }
+        return runs.flatMap { run in
+            run.count > 2 ? ["\(run.lowerBound) to \(run.upperBound)"] : run.map(String.init)
+        }.joined(separator: " or ")
+    }
 }

@@ -20,6 +20,8 @@ import Testing
     /// One of each cause, and a word of its sentence.
     static let causes: [(Fault.Cause, String)] = [
         (.status(404), "404 Not Found"), (.status(418), "answered 418"),
+        (.unexpectedStatus(206, wanted: Set(200...299).subtracting([206])), "status 200 to 205 or 207 to 299"),
+        (.unexpectedStatus(200, wanted: [404, 201, 200]), "status 200 or 201 or 404"),
         (.unexpectedStatus(200, wanted: [203, 201]), "answered 200; `expect` asks for status 201 or 203"),
         (.askedEarlier, "asked an earlier run"),
         (
