@@ -4,6 +4,11 @@ import RunnerStorage
 import RunnerTransfer
 
 extension RunExecutor: TransferHost {
+    var rested: Duration {
+        // Asked for with every event, and most runs never rest.
+        if case .open = hours { timeClosed } else { rest(at: SteadyClock.now) }
+    }
+
     func transfer(_ transfer: Transfer, waitsFor origin: Origin) {
         scheduler.yielded(transfer.task)
         scheduler.woke(transfer.task, in: lane(of: origin))

@@ -52,6 +52,7 @@ package final class Transfer {
     var machine: TransferMachine
     var segmentPolicy: SegmentPolicy
     let began = SteadyClock.now
+    private let restedBefore: Duration
     let main = ByteStream()
     var segments: [SegmentID: ByteStream] = [:]
     private var queued = 0
@@ -81,6 +82,7 @@ package final class Transfer {
         self.writer = writer
         self.pool = pool
         self.host = host
+        restedBefore = host.rested
         machine = TransferMachine(setup.machine, part: part)
         record.givenName = setup.earlierName
         let network = setup.request.network
@@ -93,6 +95,9 @@ package final class Transfer {
     package var progress: (have: Int64, total: Int64?) {
         (machine.part.have + Int64(uncounted), machine.part.total)
     }
+
+    /// Time that counts for the limits of the whole.
+    private var elapsed: Duration { SteadyClock.now - began - (host.rested - restedBefore) }
 
     /// Bytes that the request under way has sent.
     package var sent: Int64 { main.exchange?.sent ?? 0 }
@@ -115,7 +120,7 @@ package final class Transfer {
     package var awaitedOrigin: Origin? { machine.awaitedOrigin }
 
     /// Whether there is something better to do than to wait for an origin.
-    package func leaves(_ refusal: Refusal) -> Bool { machine.leaves(refusal, at: SteadyClock.now - began) }
+    package func leaves(_ refusal: Refusal) -> Bool { machine.leaves(refusal, at: elapsed) }
 
     /// Drops its connections where the file can be gone on with later; it then waits for leave again.
     package func suspend() {
@@ -200,7 +205,7 @@ package final class Transfer {
     }
 
     private func step(_ event: TransferMachine.Event) {
-        let effects = machine.handle(event, at: SteadyClock.now - began) { Double.random(in: 0..<1) }
+        let effects = machine.handle(event, at: elapsed) { Double.random(in: 0..<1) }
         for effect in effects { perform(effect) }
     }
 

@@ -18,6 +18,8 @@ package protocol TransferHost: AnyObject {
     func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int
     /// A request ended without any reply; `connection` tells its connection from others, where it had one.
     func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, on connection: Int?, _ fault: Fault)
+    /// Time that the run has been at rest so far; it counts for no limit of time.
+    var rested: Duration { get }
     func transfer(_ transfer: Transfer, reports report: TransferReport)
     func transfer(_ transfer: Transfer, endedWith result: TransferResult)
 }

@@ -10,6 +10,7 @@ actor TransferBench {
         var isGrantDue = false
         var isTimerDue = false
         var result: TransferResult?
+        let rested = Duration.zero
 
         func transfer(_ transfer: Transfer, waitsFor origin: Origin) { isGrantDue = true }
         func transfer(_ transfer: Transfer, sleepsFor duration: Duration) { isTimerDue = true }

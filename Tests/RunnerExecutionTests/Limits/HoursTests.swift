@@ -46,6 +46,21 @@ import Testing
         #expect(bench.bytes("a") == content.allBytes)
     }
 
+    /// The time at rest does not count for the limit that the next wait is measured by either.
+    @Test func aWaitAfterTheRestIsWithinTheDeadline() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(content, etag: "\"1\"")])
+        server.on("/a", nth: 1, .trickle(bytesPerSecond: 150_000), .cut(after: 180_000))
+        let bench = try JobBench()
+        let clock = WallClock(hour: 5, minute: 59, second: 59)
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a, retry: {first: 1ms, deadline: 4s}}",
+            top: "limits: {window: ['22:00-06:00', '06:01-07:00']}",
+            configure: { $0.wallClock = { clock.seconds >= clock.closing + 4 ? clock.closing + 61 : clock.seconds } })
+        #expect(outcome.finished.exitStatus == 0)
+        #expect(server.requests.count == 2)
+        #expect(bench.bytes("a") == content.allBytes)
+    }
+
     @Test func thePlanSaysThatItWouldWait() throws {
         let bench = try JobBench()
         var plan = try bench.plan("  - http://h/a", top: "limits: {window: '22:00-06:00'}")
