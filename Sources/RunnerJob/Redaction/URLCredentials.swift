@@ -15,15 +15,23 @@ enum URLCredentials {
     /// Masks what stands between each `://` and the last `@` before the path (RFC 3986, 3.2).
     private static func findUserInfo(in text: [UInt8], _ edits: inout Edits) {
         var position = 0
+        // The end of the last URL that was looked through and its last `@`; looked for once, however often `://` is in it.
+        var whole: (end: Int, at: Int?) = (0, nil)
         while let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
             position = colon + 1
             guard text[position...].starts(with: "//".utf8) else { continue }
-            let url = text[(position + 2)...].prefix { !$0.endsQuotedURL }
-            let authority = url.prefix { !$0.endsAuthority }
+            let start = position + 2
+            let authority = text[start...].prefix { !$0.endsAuthority && !$0.endsQuotedURL }
+            var at = authority.lastIndex(of: UInt8(ascii: "@"))
             // Where it has no port that can be read, the `@` may stand behind a delimiter in the password.
-            let isLate = !authority.contains(UInt8(ascii: "@")) && hasUnreadablePort(authority)
-            guard let at = (isLate ? url : authority).lastIndex(of: UInt8(ascii: "@")) else { continue }
-            edits.mask(url.startIndex..<at)
+            if at == nil, hasUnreadablePort(authority) {
+                if whole.end <= start {
+                    let url = text[start...].prefix { !$0.endsQuotedURL }
+                    whole = (url.endIndex, url.lastIndex(of: UInt8(ascii: "@")))
+                }
+                at = whole.at.flatMap { $0 >= start ? $0 : nil }
+            }
+            if let at { edits.mask(start..<at) }
         }
     }
 

@@ -132,5 +132,9 @@ struct RedactorTests {
     @Test func hostileTextTakesLinearTime() {
         let text = String(repeating: "://a?token=", count: 20_000) + String(repeating: "%", count: 50_000)
         #expect(Redactor(secrets: ["%%%%%%%%x", "hunter22"]).text(text).count < text.count)
+        // Authorities without a port that can be read, whose `@` may stand far behind.
+        let late = String(repeating: "://a:b/", count: 20_000)
+        #expect(Redactor(secrets: []).text(late + "@") == "://***@")
+        #expect(Redactor(secrets: []).text(late) == late)
     }
 }
