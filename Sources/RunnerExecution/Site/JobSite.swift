@@ -105,7 +105,9 @@ public struct SiteRefusal: Error, Hashable, Sendable {
             message = "another run of this job is at work: \(SiteText.name(holder))"
             isOccupied = true
         case .heldByUnknown(let path):
-            message = "another run of this job seems to be at work: \(path) changes all the time"
+            message =
+                "another run of this job seems to be at work: \(path) does not say which; it counts for a minute after its"
+                + " last change"
             isOccupied = true
         case .storage(let error):
             let advice = StorageText.advice(error).map { "; \($0)" } ?? ""

@@ -13,4 +13,11 @@ import Testing
         #expect(refusal.message.contains(advice))
         #expect(!refusal.isOccupied)
     }
+
+    /// A crash of the machine may leave an empty lease behind.
+    @Test func aLeaseThatSaysNothingIsToldWithItsTime() {
+        let refusal = SiteRefusal(.heldByUnknown(path: "/s/leases/a.json"), folder: "/s")
+        #expect(refusal.message.contains("/s/leases/a.json does not say which; it counts for a minute"))
+        #expect(refusal.isOccupied)
+    }
 }
