@@ -27,7 +27,7 @@ static inline CURLcode runner_curl_set_list(CURL *easy, CURLoption option, struc
     return curl_easy_setopt(easy, option, value);
 }
 
-// For CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA and CURLOPT_PRIVATE.
+// For CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_DEBUGDATA and CURLOPT_PRIVATE.
 static inline CURLcode runner_curl_set_context(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -49,6 +49,13 @@ typedef int (*runner_curl_seek_callback)(void *context, curl_off_t offset, int o
 // For CURLOPT_SEEKFUNCTION.
 static inline CURLcode runner_curl_set_seek_callback(CURL *easy, CURLoption option, runner_curl_seek_callback callback) {
     return curl_easy_setopt(easy, option, callback);
+}
+
+typedef int (*runner_curl_debug_callback)(CURL *easy, curl_infotype kind, char *data, size_t count, void *context);
+
+// For CURLOPT_DEBUGFUNCTION, whose context is CURLOPT_DEBUGDATA.
+static inline CURLcode runner_curl_set_debug_callback(CURL *easy, runner_curl_debug_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
 }
 
 typedef CURLcode (*runner_curl_tls_callback)(CURL *easy, void *context, void *user);

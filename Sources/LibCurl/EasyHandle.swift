@@ -40,6 +40,9 @@ package final class EasyHandle {
     private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
     fileprivate var body: (any EasyBody)?
     private var form: FormHandle?
+    /// What a proxy answered to CONNECT last, where ``collectTunnelHead()`` was called: its head, line by line.
+    package fileprivate(set) var tunnelHead: [UInt8] = []
+    private static let longestTunnelHead = 64 << 10
 
     package init() throws(CurlError) {
         guard let easy = curl_easy_init() else {
@@ -67,12 +70,14 @@ package final class EasyHandle {
         delegate = nil
         body = nil
         form = nil
+        tunnelHead = []
         try prepare()
     }
 
     /// Keeps all options but the URL for a further transfer.
     package func prepareAgain(url: String) throws(CurlError) {
         errorBuffer[0] = 0
+        tunnelHead = []
         try set(.url(url))
     }
 
@@ -96,6 +101,24 @@ package final class EasyHandle {
         let handle = try FormHandle(form, for: easy)
         try handle.attach(to: easy)
         self.form = handle
+    }
+
+    /// Keeps the head of a proxy's answer to CONNECT.
+    ///
+    /// The other callbacks cannot tell it from the head of a reply, so that `CURLOPT_SUPPRESS_CONNECT_HEADERS` keeps it
+    /// from them; CURLOPT_DEBUGFUNCTION(3) gets it all the same.
+    package func collectTunnelHead() throws(CurlError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(runner_curl_set_context(easy, CURLOPT_DEBUGDATA, context), "CURLOPT_DEBUGDATA")
+        try check(runner_curl_set_debug_callback(easy, noteHeadLine), "CURLOPT_DEBUGFUNCTION")
+        try check(runner_curl_set_long(easy, CURLOPT_VERBOSE, 1), "CURLOPT_VERBOSE")
+    }
+
+    fileprivate func note(headLine line: UnsafeRawBufferPointer) {
+        // Behind the tunnel it is the server that answers.
+        guard requestTime == nil else { return }
+        if line.starts(with: "HTTP/".utf8) { tunnelHead = [] }
+        if tunnelHead.count + line.count <= Self.longestTunnelHead { tunnelHead += line }
     }
 
     /// Sets what every transfer has: callbacks, the error text, and no signals (libcurl-thread(3)).
@@ -183,6 +206,13 @@ private let receiveBody: runner_curl_data_callback = { data, size, count, contex
 
 private let receiveHeaderLine: runner_curl_data_callback = { data, size, count, context in
     receive(data, size * count, context) { $0.received(headerLine: $1) }
+}
+
+private let noteHeadLine: runner_curl_debug_callback = { _, kind, data, count, context in
+    guard kind == CURLINFO_HEADER_IN, let context, let data else { return 0 }
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    handle.note(headLine: UnsafeRawBufferPointer(start: data, count: count))
+    return 0
 }
 
 private let readBody: runner_curl_data_callback = { data, size, count, context in

@@ -100,6 +100,14 @@ package final class Exchange {
 
     /// What the request's cookies have become; meaningless unless it has any.
     package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
+    /// How long a proxy that refused a tunnel asks to be left alone.
+    var tunnelRetryAfter: Duration? {
+        var parser = HeadParser()
+        for line in handle.tunnelHead.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if let head = line.withUnsafeBytes({ parser.take($0) }) { return head.retryAfter }
+        }
+        return nil
+    }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
     var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
     /// Whether it is an FTP transfer that exchanges commands, and no bytes of the file so far.

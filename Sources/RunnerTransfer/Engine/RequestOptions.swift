@@ -74,6 +74,8 @@ struct RequestOptions {
             try handle.set(.proxyUser(own.user))
             try handle.set(.proxyPassword(own.password))
         }
+        // Only what is no plain HTTP goes through a tunnel (RFC 9110 section 9.3.6).
+        if scheme != "http", proxy.scheme == .http || proxy.scheme == .https { try handle.collectTunnelHead() }
         if proxy.scheme == .https { try environment.trust.applyToProxy(of: handle, own: network.tls.authorities) }
     }
 

@@ -52,7 +52,12 @@ enum TransportFaults {
     private static func proxyFault(of exchange: Exchange, code: Int32, text: String) -> Fault? {
         guard let proxy = exchange.proxy else { return nil }
         let status = exchange.handle.connectStatus
-        if status >= 300 { return Fault(faultClass(ofConnect: status), .proxyStatus(proxy.url, status)) }
+        if status >= 300 {
+            let isPutOff = status == 429 || status == 503
+            return Fault(
+                faultClass(ofConnect: status), .proxyStatus(proxy.url, status),
+                retryAfter: isPutOff ? exchange.tunnelRetryAfter : nil)
+        }
         let host = proxy.host.filter { $0 != "[" && $0 != "]" }
         let isProxy =
             switch code {

@@ -338,11 +338,12 @@ package struct TransferMachine: Sendable {
         }
         if isLast { sources[source].standing = .setAside }
         let longest = configuration.longestWait(at: now)
-        if let wait = fault.retryAfter, wait > longest.allowed, sources[source].standing == .usable,
-            case .status(let status) = fault.cause
-        {
+        if let wait = fault.retryAfter, wait > longest.allowed, sources[source].standing == .usable {
             sources[source].standing = .setAside
-            return next(attempt, Fault(fault.faultClass, longest.cause(status, wait)), now, dice)
+            // What a proxy answers is told as it is, so that nobody takes it for the server's word.
+            if case .status(let status) = fault.cause {
+                return next(attempt, Fault(fault.faultClass, longest.cause(status, wait)), now, dice)
+            }
         }
         return next(attempt, fault, now, dice)
     }

@@ -81,6 +81,28 @@ import Testing
         #expect(server.requests.count == requests)
     }
 
+    /// A proxy that has too much to do says when to come back, as a server does.
+    @Test(arguments: [429, 503]) func aRefusedTunnelIsAskedForWhenTheProxySays(_ status: Int) async throws {
+        let server = try FaultServer()
+        server.on("origin.invalid:443", method: "CONNECT", .status(status), .retryAfter("1"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(task(server.origin, "https://origin.invalid/a"))
+        #expect(server.requests.count == 2)
+        #expect(outcome.finished.duration >= .seconds(1))
+        #expect(outcome.task("a")?.failure?.code == "proxy_\(status)")
+    }
+
+    @Test func aRefusedTunnelIsNotWaitedForBeyondMaxWait() async throws {
+        let server = try FaultServer()
+        server.on("origin.invalid:443", method: "CONNECT", .status(503), .retryAfter("60"))
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            "  - {id: a, download: 'https://origin.invalid/a', to: a, proxy: '\(server.origin)', retry: {max_wait: 1s}}"
+        )
+        #expect(server.requests.count == 1)
+        #expect(outcome.task("a")?.failure?.code == "proxy_503")
+    }
+
     /// Without a tunnel the refusal comes in place of the reply, and is the proxy's all the same.
     @Test func aProxyThatWantsAPasswordIsNamed() async throws {
         let server = try FaultServer()
