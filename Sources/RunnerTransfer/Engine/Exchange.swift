@@ -272,7 +272,8 @@ extension Exchange: EasyDelegate {
     }
 
     package func received(body: UnsafeRawBufferPointer) -> ReceiveAction {
-        lastActivity = clock.now
+        // A round may take long where a disk makes it wait; that is no stall of the server's.
+        lastActivity = SteadyClock.now
         // What libcurl found out about an FTP file comes as lines of text; it is read from the handle at the end.
         if request.isHeadOnly { return .proceed }
         if case .abort = makeHeadIfMissing() { return .abort }
