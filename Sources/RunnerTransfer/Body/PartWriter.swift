@@ -192,7 +192,8 @@ package final class PartWriter: Sendable {
     package func write(_ chunk: Chunk, at offset: Int64) -> Bool {
         guard pool.pace.isQuick(at: SteadyClock.now), let part = shortcut.part() else {
             shortcut.queued()
-            lane.submit {
+            // A whole chunk takes a while, and more will follow; a lesser one is the end of a file.
+            lane.submit(isLong: chunk.isFull) {
                 self.attempt { (state) throws(StorageError) in try self.write(chunk, at: offset, &state) }
                 self.shortcut.written()
                 self.pool.giveBack(chunk)
@@ -214,7 +215,7 @@ package final class PartWriter: Sendable {
             pool.giveBack(chunk)
             return false
         }
-        lane.submit {
+        lane.submit(isLong: chunk.isFull) {
             self.attempt { (state) throws(StorageError) in try self.digest(chunk, at: offset, &state) }
             self.pool.giveBack(chunk)
             self.report(.wrote(chunks: 1))

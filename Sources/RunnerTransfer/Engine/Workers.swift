@@ -139,13 +139,15 @@ package final class Lane: Sendable {
         self.workers = workers
     }
 
-    package func submit(_ work: @escaping @Sendable () -> Void) {
+    /// - Parameter isLong: whether it takes longer than to wake a thread for it.
+    package func submit(isLong: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let isNew = state.withLock { state in
             state.work.append(work)
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
         if isNew { workers.schedule(self) }
+        if isLong { _ = workers.wake() }
     }
 
     /// Runs what is there now; returns whether more has come meanwhile.
