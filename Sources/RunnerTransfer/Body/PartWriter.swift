@@ -365,8 +365,17 @@ package final class PartWriter: Sendable {
     }
 
     private func save(_ kept: Kept, _ state: inout State) throws(StorageError) {
-        guard case .open(let part, _, _) = state else { return }
-        if kept.syncs { try part.synchronize() }
+        var synced: Int64 = 0
+        switch state {
+        case .open(let part, _, _):
+            if kept.syncs {
+                try part.synchronize()
+                synced = part.length
+            }
+        // What was written before the disk refused more has no gaps, unless several streams wrote.
+        case .broken(.some) where kept.ranges == nil: break
+        case .broken, .unopened, .memory, .closed: return
+        }
         let ranges = kept.ranges.map { $0.ranges.map { [$0.lowerBound, $0.upperBound] } }
         hasState.store(true, ordering: .relaxed)
         try order.states.save(
@@ -374,7 +383,7 @@ package final class PartWriter: Sendable {
                 path: order.path.text, identity: try order.partIdentity.hex(),
                 source: kept.source.map(PartIdentity.withoutQuery) ?? "", etag: kept.validator.etag,
                 lastModified: kept.validator.lastModified, total: kept.total, ranges: ranges, name: kept.name,
-                synced: kept.syncs ? part.length : 0),
+                synced: synced),
             for: order.path)
     }
 

@@ -150,4 +150,24 @@ import Testing
         let isBroken = reports.elements.contains { if case .broke = $0 { true } else { false } }
         #expect(isBroken)
     }
+
+    /// What is there of a part can be gone on with; where several streams wrote, nobody knows what is.
+    @Test(arguments: [false, true])
+    func theStateOfAPartIsKeptBehindARefusal(isJoined: Bool) throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        _ = writer.write(chunk("one "), at: 0)
+        _ = writer.write(chunk("two"), at: .max - 1)
+        writer.keepState(
+            PartWriter.Kept(
+                source: nil, validator: Validator(etag: "\"e\""), total: nil,
+                ranges: isJoined ? ByteRanges([0..<4]) : nil, name: nil, syncs: true))
+        writer.close(keep: true)
+        workers.stop()
+        #expect(part == "one ")
+        let state = try PartStates(folder: StateFolder(path: folder.path + "/.state"), job: "test")
+            .load(try TargetPath("a"))
+        #expect(state?.etag == (isJoined ? nil : "\"e\""))
+        #expect(state?.synced ?? 0 == 0)
+    }
 }
