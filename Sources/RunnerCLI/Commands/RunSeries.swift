@@ -53,8 +53,9 @@ struct RunSeries: Sendable {
         for (number, job) in jobs.enumerated() {
             if let signal = session.stop.signal { statuses.append(signal.exitStatus) }
             guard !isOver(statuses) else { break }
-            // An earlier job may have written what this one looks at.
-            guard let current = number == 0 && !hasWaited ? job : planning.replan(job) else {
+            // An earlier job may have written what this one looks at, and another run may have ended after the plan.
+            let isOutdated = number > 0 || hasWaited || job.site.isViewOutdated
+            guard let current = isOutdated ? planning.replan(job) : job else {
                 statuses.append(.usage)
                 continue
             }

@@ -16,6 +16,9 @@ public final class JobSite: Sendable {
     let folder: StateFolder
     let ledger: Ledger
     private let lease = Mutex<Lease?>(nil)
+    /// How the ledger looked when a view was taken last.
+    private let seen = Mutex<LedgerMark?>(nil)
+    private var reader: LedgerReader { LedgerReader(folder: folder, directory: directory) }
 
     /// - Parameter stateFolder: nil for `.runner` in the job's directory.
     public convenience init(_ job: Job, identity: String, stateFolder: String? = nil) {
@@ -40,12 +43,20 @@ public final class JobSite: Sendable {
 
     /// What a planner may look at: the disk, the ledger, and parts of earlier runs, as they are now.
     public func view() -> SiteView {
-        let contents = LedgerReader(folder: folder, directory: directory).contents(job: identity)
+        let mark = reader.mark()
+        seen.withLock { $0 = mark }
+        let contents = reader.contents(job: identity)
         return SiteView(
             disk: JobDisk(
                 directory: directory, ledger: contents.value, states: PartStates(folder: folder, job: identity),
                 identity: identity),
             warning: contents.warning.map(SiteText.sentence))
+    }
+
+    /// Whether a run has written down what it did since ``view()`` was called last: a plan made of that view may do
+    /// again what was done.
+    public var isViewOutdated: Bool {
+        seen.withLock { $0.map { $0 != reader.mark() } ?? false }
     }
 
     /// Takes the job's lease, so that no other run of it works at the same time.

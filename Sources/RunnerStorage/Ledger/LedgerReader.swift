@@ -20,6 +20,9 @@ package struct LedgerReader: Sendable {
         root = LedgerRoot.of(directory, in: folder)
     }
 
+    /// How the ledger looks now; to be asked for before it is read.
+    package func mark() -> LedgerMark { LedgerMark(of: file.path) }
+
     /// All that a plan needs.
     ///
     /// - Parameter job: identity of the job whose tasks are asked for; nil for none.
@@ -51,20 +54,20 @@ package struct LedgerReader: Sendable {
         }
         var failure: LedgerWarning?
         for attempt in 0..<Self.attempts {
-            let before = Mark(of: file.path)
+            let before = LedgerMark(of: file.path)
             // A log means that a run lasts or was killed: the newest rows are in it.
             let isCopied = attempt > 0 || before.hasLog
             do throws(LedgerSchema.Fault) {
                 let value = try isCopied ? readCopy(read) : readInPlace(read)
                 // A copy of what is written all the time is good enough in the end: each row was true at some moment,
                 // and is compared with the file itself.
-                if Mark(of: file.path) == before || isCopied && attempt == Self.attempts - 1 {
+                if LedgerMark(of: file.path) == before || isCopied && attempt == Self.attempts - 1 {
                     return Answer(value: value)
                 }
             } catch {
                 failure = warning(error)
                 // Nobody wrote meanwhile: a further attempt would find the same.
-                if isCopied, Mark(of: file.path) == before { break }
+                if isCopied, LedgerMark(of: file.path) == before { break }
             }
         }
         return Answer(
@@ -138,36 +141,5 @@ package struct LedgerContents: Sendable {
         self.files = files
         self.origins = origins
         self.products = products
-    }
-}
-
-/// How the files of a ledger looked at one moment; two that are equal mean that nobody wrote in between.
-private struct Mark: Equatable {
-    private struct One: Equatable {
-        var size: Int64
-        var inode: UInt64
-        var seconds: Int
-        var nanoseconds: Int
-    }
-
-    private let database: One?
-    private let log: One?
-    private let journal: One?
-
-    init(of path: String) {
-        database = Self.one(path)
-        log = Self.one(path + "-wal")
-        journal = Self.one(path + "-journal")
-    }
-
-    /// Whether there is more to read than the database alone.
-    var hasLog: Bool { (log?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
-
-    private static func one(_ path: String) -> One? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return One(
-            size: Int64(status.st_size), inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec)
     }
 }

@@ -66,6 +66,18 @@ import Testing
         #expect(test.folder.files() == ["one.yaml"])
     }
 
+    /// What another run has done between the plan and the lease would be done once more.
+    @Test func aPlanIsMadeAnewWhenTheLedgerHasChangedSince() async throws {
+        var test = try Self.made(["job.yaml": Self.job("a", "A")])
+        let folder = test.folder
+        // The plan warns of names that differ in case; then the ledger is changed, in a way that a look at it shows.
+        let errors = MemoryOutput { _ = try? folder.write(".runner/ledger.sqlite", "no ledger") }
+        test.context.console = Console(output: test.output, errors: errors)
+        #expect(await test.run("run", "job.yaml") == 0)
+        #expect(errors.text.contains("warning: the ledger "), "\(errors.text)")
+        #expect(test.record.list == ["run job"])
+    }
+
     @Test func failFastBeginsNoFurtherJob() async throws {
         let test = try Self.made(["one.yaml": Self.job("bad"), "two.yaml": Self.job("b")])
         #expect(await test.run("run", "one.yaml", "two.yaml", "--fail-fast") == 1)

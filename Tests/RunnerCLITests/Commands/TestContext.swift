@@ -9,14 +9,18 @@ final class MemoryOutput: Output {
     let isTerminal: Bool
     let size: TerminalSize?
     let failure: Int32? = nil
+    /// Is called with every write, after it.
+    private let onWrite: @Sendable () -> Void
 
-    init(terminal size: TerminalSize? = nil) {
+    init(terminal size: TerminalSize? = nil, onWrite: @escaping @Sendable () -> Void = {}) {
         self.size = size
         isTerminal = size != nil
+        self.onWrite = onWrite
     }
 
     func write(_ bytes: some Collection<UInt8>) {
         self.bytes.withLock { $0 += bytes }
+        onWrite()
     }
 
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
