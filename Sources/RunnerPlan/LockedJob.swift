@@ -47,16 +47,11 @@ public struct LockedJob: Sendable {
         for index in job.tasks.indices {
             guard case .download(var download) = job.tasks[index].action else { continue }
             let place = job.tasks[index].place
-            if case .named(let name) = download.destination {
-                let url = ExactText(redactor.url(download.sources.first?.url.text ?? ""))
-                let locked = lock.entries.first { entry in
-                    ExactText(entry.url) == url && name.mayBe(TargetPath(normalized: entry.path.text))
-                }
-                // What is locked has its name too.
-                if let locked { download.destination = .file(TargetPath(normalized: locked.path.text)) }
-            }
+            let entry = lock.entry(of: download, redactor: redactor)
+            // What is locked has its name too.
+            if let entry { download.destination = .file(TargetPath(normalized: entry.path.text)) }
             known.insert(download.path.path)
-            guard let entry = lock.entry(of: download.path.path) else {
+            guard let entry else {
                 // What may be missing was missing when the lock file was written.
                 if job.tasks[index].isOptional {
                     unlocked.insert(index)

@@ -75,24 +75,35 @@ package struct LockCommand: AsyncCommand {
     ) -> ExitStatus? {
         let maker = LockMaker(job, date: Self.date(context.now()))
         let named = Set(OnlyArgument.ids(update, in: job))
+        let redactor = Redactor(secrets: job.secrets)
         do throws(LockMaker.Failure) {
             var entries: [LockFile.Entry] = []
             var unlocked: [String] = []
+            var missing: [String] = []
             for task in job.tasks {
                 guard case .download(let download) = task.action else { continue }
-                let old = previous.entry(of: download.path.path)
+                let old = previous.entry(of: download, redactor: redactor)
                 let isNamed = named.isEmpty || named.contains(task.id) || named.contains(download.path.path)
                 let new =
                     isNamed ? try maker.entry(of: download, finished: finished[task.id], previous: old) : nil
-                if let entry = new ?? old { entries.append(entry) } else { unlocked.append(download.targetText) }
+                if let entry = new ?? old {
+                    entries.append(entry)
+                } else if task.isOptional {
+                    unlocked.append(download.targetText)
+                } else {
+                    missing.append(download.targetText)
+                }
             }
             let lock = LockFile(entries)
             if lock.text != previous.text || previous.entries.isEmpty { try LockMaker.write(lock, to: file.path) }
             guard run.messages.verbosity != .quiet else { return nil }
-            let missing = unlocked.map { path in
-                "runner: \(path.printable) is not locked; `run --locked` leaves it out"
+            let left = unlocked.map { "runner: \($0.printable) is not locked; `run --locked` leaves it out" }
+            // Only `--update` gets here without what the job needs.
+            let refused = missing.map { path in
+                "runner: \(path.printable) is not locked, and `run --locked` refuses the job until it is; "
+                    + "lock it by --update too"
             }
-            context.console.message([Self.summary(lock, previous, file.name)] + missing)
+            context.console.message([Self.summary(lock, previous, file.name)] + left + refused)
             return nil
         } catch {
             context.console.message(["runner: error: \(error.message.printable)"])

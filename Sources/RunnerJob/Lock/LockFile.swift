@@ -58,6 +58,15 @@ public struct LockFile: Sendable {
         places[path].map { entries[$0] }
     }
 
+    /// The entry of a download; of one whose name a server gives, that of its URL in its folder.
+    ///
+    /// - Parameter redactor: masks URLs as it did when the lock file was written.
+    public func entry(of download: Download, redactor: Redactor) -> Entry? {
+        guard case .named(let name) = download.destination else { return entry(of: download.path.path) }
+        let url = ExactText(redactor.url(download.sources.first?.url.text ?? ""))
+        return entries.first { ExactText($0.url) == url && name.mayBe(TargetPath(normalized: $0.path.text)) }
+    }
+
     /// The path of the lock file that belongs to a job file: its name with `.lock` for `.yaml` or `.yml`.
     public static func path(forJob path: String) -> String {
         for suffix in [".yaml", ".yml"] where path.hasSuffix(suffix) {

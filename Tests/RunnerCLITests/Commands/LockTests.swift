@@ -143,6 +143,26 @@ import Testing
         #expect(try await runner("lock", "job.yaml", "--update", "nope").status == 2)
     }
 
+    /// The name is the server's, so that the entry is found by the URL.
+    @Test func aNameOfTheServerStaysLocked() async throws {
+        try write(task("a"), "  - {download: \"\(server.url("/b"))\", to: got/, name: server}\n")
+        #expect(try await runner("lock", "job.yaml").status == 0)
+        let before = try #require(lock)
+        #expect(before.contains("  - to: \"got/b\"\n"))
+        let outcome = try await runner("lock", "job.yaml", "--update", "a")
+        #expect(outcome.errorOutput.contains("job.lock: 2 locked, nothing changed"), "\(outcome.errorOutput)")
+        #expect(lock == before)
+    }
+
+    @Test func whatTheUpdateLeavesOutIsTold() async throws {
+        #expect(try await runner("lock", "job.yaml").status == 0)
+        try write(task("a"), task("b"), task("c"))
+        let outcome = try await runner("lock", "job.yaml", "--update", "a")
+        #expect(
+            outcome.errorOutput.contains("c is not locked, and `run --locked` refuses the job until it is"),
+            "\(outcome.errorOutput)")
+    }
+
     @Test func whatIsNotThereIsNotLocked() async throws {
         try write(task("a"), task("none", ", optional: true"))
         let outcome = try await runner("lock", "job.yaml")
