@@ -9,8 +9,9 @@ import Synchronization
 /// Runs on a worker.
 struct Preparation: Sendable {
     enum Outcome: Sendable {
-        /// Nothing to do: the file is what it should be, as was found out by reading it.
-        case upToDate(FileState, [DigestAlgorithm: Digest])
+        /// Nothing to do: the file is what it should be, as was found out by reading it; with what the ledger has of it,
+        /// where it is still the file that was put in place.
+        case upToDate(FileState, [DigestAlgorithm: Digest], PublishedRecord?)
         /// Nothing to do: the ledger has the file with these digests.
         case recorded(FileState, [Digest])
         /// To be fetched; with the digests that the list gave.
@@ -80,13 +81,17 @@ struct Preparation: Sendable {
                 return .recorded(file.state, verification.digests)
             }
             let known = Dictionary(verification.digests.map { ($0.algorithm, $0) }) { first, _ in first }
-            return .upToDate(try file.setMode(mode), known)
+            return .upToDate(try file.setMode(mode), known, record)
         }
         let digests = try FileHasher.digests(of: file, by: verification.algorithms) { isCancelled.isSet }
         guard let digests else { return .cancelled }
         guard try verification.fault(in: file, actual: digests) == nil else { return nil }
-        guard let mode = download.mode, mode != file.state.mode else { return .upToDate(file.state, digests) }
-        return .upToDate(try file.setMode(mode), digests)
+        let isThatFile = record.map { record in
+            record.fits(file.state) || digests.values.contains { record.digests.agrees(with: $0) == true }
+        }
+        let origin = isThatFile == true ? record : nil
+        guard let mode = download.mode, mode != file.state.mode else { return .upToDate(file.state, digests, origin) }
+        return .upToDate(try file.setMode(mode), digests, origin)
     }
 }
 

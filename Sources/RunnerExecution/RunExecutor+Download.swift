@@ -106,10 +106,8 @@ extension RunExecutor {
         let task = plan.tasks[index].task
         guard case .download(let download) = task.action else { return }
         switch outcome {
-        case .upToDate(let file, let digests):
-            bookkeeper?.add(
-                PublishedFile(
-                    path: download.path, state: file, digests: Array(digests.values), published: WallClock.seconds))
+        case .upToDate(let file, let digests, let record):
+            book(file, digests, download, as: record)
             endUpToDate(index, file, digests, download)
         case .recorded(let file, let digests):
             let known = Dictionary(digests.map { ($0.algorithm, $0) }) { first, _ in first }
@@ -127,6 +125,23 @@ extension RunExecutor {
         case .failed(.request(let fault)):
             fail(index, words.failure(fault, url: download.sources.first?.url.text ?? ""))
         }
+    }
+
+    /// Records a file that was found to be right.
+    ///
+    /// Where it came from only its row says, which this one takes the place of.
+    private func book(
+        _ file: FileState, _ digests: [DigestAlgorithm: Digest], _ download: Download, as record: PublishedRecord?
+    ) {
+        let source = record.flatMap { record in
+            download.sources.first { SourceKey.of($0, download.request) == record.sourceKey }
+        }
+        bookkeeper?.add(
+            PublishedFile(
+                path: download.path, state: file, digests: Array(digests.values), source: source,
+                request: download.request, etag: source.flatMap { _ in record?.etag },
+                lastModified: source.flatMap { _ in record?.lastModified },
+                published: record?.published ?? WallClock.seconds))
     }
 
     private func endUpToDate(

@@ -85,7 +85,9 @@ struct Judge<Disk: DiskView> {
 
     /// A file is up to date unread when all that the job asks for was found before and nothing has changed since.
     private func judgeByDigest(_ download: Download, _ there: FileState, _ record: PublishedRecord?) -> Judgement {
-        func verify(_ reason: Reason) -> Judgement { Judgement(.verify, reason, there.size) }
+        func verify(_ reason: Reason) -> Judgement {
+            Judgement(.verify, reason, there.size, recollection: record.map { .record($0) })
+        }
         if rehash { return verify(.rehashAsked(onDisk: there.size)) }
         guard let record else { return verify(.digestToCheck(onDisk: there.size)) }
         guard record.fits(there) else { return verify(.changedSince(record.published, onDisk: there.size)) }

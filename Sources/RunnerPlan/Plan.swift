@@ -82,8 +82,7 @@ public struct PlannedTask: Sendable {
         if case .work(_, let contents)? = recollection { contents } else { [:] }
     }
 
-    /// What the ledger has of the file; there where the file is as recorded, or where only a checksum list tells what
-    /// its digest should be.
+    /// What the ledger has of the file; there where the file is as recorded, or has to be compared.
     public var record: PublishedRecord? {
         if case .record(let record)? = recollection { record } else { nil }
     }

@@ -154,6 +154,18 @@ import Testing
         #expect(lock == before)
     }
 
+    /// What a comparison with the lock file finds right still came from where it came from.
+    @Test func aLockedRunForgetsNothing() async throws {
+        try write(task("a"), "  - {download: \"\(server.url("/b"))\", to: got/, name: server}\n")
+        #expect(try await runner("run", "job.yaml").status == 0)
+        #expect(try await runner("lock", "job.yaml").status == 0)
+        #expect(try await runner("run", "job.yaml", "--locked").status == 0)
+        let verified = try await runner("verify", "job.yaml")
+        #expect(verified.status == 0, "\(verified.output)")
+        #expect(try await runner("run", "job.yaml").status == 0)
+        #expect(server.requests(to: "/a").last?.header("If-None-Match") == "\"v1\"")
+    }
+
     @Test func whatTheUpdateLeavesOutIsTold() async throws {
         #expect(try await runner("lock", "job.yaml").status == 0)
         try write(task("a"), task("b"), task("c"))
