@@ -67,6 +67,14 @@ package enum ArchiveFormat: String, CaseIterable, Sendable {
 package enum ArchiveFilter: String, CaseIterable, Sendable {
     case bzip2, compress, gzip, lz4, lzip, lzma, rpm, uu, xz, zstd
 
+    /// Whether its data tells where it ends, so that what follows is more of it or does not belong there.
+    package var marksItsEnd: Bool {
+        switch self {
+        case .bzip2, .gzip, .lz4, .lzip, .lzma, .xz, .zstd: true
+        case .compress, .rpm, .uu: false
+        }
+    }
+
     func support(_ archive: OpaquePointer) -> Int32 {
         switch self {
         case .bzip2: archive_read_support_filter_bzip2(archive)

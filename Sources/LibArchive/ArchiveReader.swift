@@ -112,6 +112,15 @@ package final class ArchiveReader {
     /// The number of layers that were found around the archive.
     package var layers: Int { max(0, Int(archive_filter_count(archive)) - 1) }
 
+    /// Bytes of the input that the layers, or the archive where there is none, have made use of.
+    package var consumed: Int64 { archive_filter_bytes(archive, -1) }
+
+    /// The layer that all others lie in; nil where there is none.
+    package var outermostLayer: ArchiveFilter? {
+        let code = archive_filter_code(archive, Int32(layers) - 1)
+        return layers > 0 ? ArchiveFilter.allCases.first { $0.code == code } : nil
+    }
+
     /// What the archive, or the entry read last, is.
     package var format: ArchiveFormat? { ArchiveFormat(code: archive_format(archive)) }
 

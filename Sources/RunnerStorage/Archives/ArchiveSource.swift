@@ -16,6 +16,8 @@ struct ArchiveSource {
     var layer: (any ArchiveInput)?
     /// Whether it is the zip archive that begins with an entry.
     var mustHoldEntries = false
+    /// What takes the outermost layer off, and the file that this lies in; nil where libarchive takes none off.
+    private var outermost: (reader: ArchiveReader, file: ArchiveFile)?
 
     /// Everything but what is told apart by no content.
     private static let formats = Set(ArchiveFormat.allCases).subtracting([.empty, .raw, .zipStream])
@@ -40,7 +42,9 @@ struct ArchiveSource {
         file.seek(to: 0)
         if layers > 0 {
             let reader = try attempt(nil) { try ArchiveReader(file, formats: [.raw], filters: filters) }
-            return try archive(in: UnpackedLayers(reader))
+            var source = try archive(in: UnpackedLayers(reader))
+            source.outermost = (reader, file)
+            return source
         }
         // A zip archive without an entry is its end alone, in which libarchive finds no directory.
         let isEmptyZip = start == [0x50, 0x4B, 0x05, 0x06]
@@ -72,9 +76,8 @@ struct ArchiveSource {
         let probe = try attempt(nil) { try ArchiveReader(file, formats: Self.content, filters: [filter]) }
         guard probe.layers > 0 else { throw .notCompressed(suffix: suffix) }
         file.seek(to: 0)
-        return Self(
-            content: .file(inner),
-            reader: try begin { try ArchiveReader(file, formats: Self.content, layer: filter) })
+        let reader = try begin { try ArchiveReader(file, formats: Self.content, layer: filter) }
+        return Self(content: .file(inner), reader: reader, outermost: (reader, file))
     }
 
     // MARK: - Reading
@@ -104,6 +107,22 @@ struct ArchiveSource {
                 throw reader.hasPassword ? .passwordWrong(entry: name) : .passwordMissing(entry: name)
             }
             throw Self.fault(error, name)
+        }
+    }
+
+    /// Fails where compressed data that was read to its end is followed by what is neither more of it nor padding.
+    ///
+    /// Libarchive passes over that, and so over all that lies behind a flaw in the first bytes of a further stream.
+    func verifyEnd() throws(ExtractionError) {
+        guard let (reader, file) = outermost, let filter = reader.outermostLayer, filter.marksItsEnd else { return }
+        let end = reader.consumed
+        file.seek(to: end)
+        while true {
+            let rest = try Self.attempt(nil) { try file.read() }
+            if rest.isEmpty { return }
+            guard rest.allSatisfy({ $0 == 0 }) else {
+                throw .damaged(entry: nil, text: "what follows its first \(end) bytes is no \(filter.rawValue) data")
+            }
         }
     }
 

@@ -172,13 +172,16 @@ struct Extractor {
 
     /// Reads what follows the archive within its layer of compression, so that the layer's own check is made.
     private func verifyRest(of source: ArchiveSource) throws(ExtractionError) {
-        guard let layer = source.layer else { return }
-        var rest: Int64 = 0
-        while true {
-            let count = try ArchiveSource.attempt(nil) { try layer.read().count }
-            if count == 0 { return }
-            rest += Int64(count)
-            try checkCeilings(adding: rest)
+        if let layer = source.layer {
+            var rest: Int64 = 0
+            while case let count = try ArchiveSource.attempt(nil, { try layer.read().count }), count > 0 {
+                rest += Int64(count)
+                try checkCeilings(adding: rest)
+            }
+        } else if !isAnythingLeft {
+            // A single file that nobody wants was not read.
+            return
         }
+        try source.verifyEnd()
     }
 }

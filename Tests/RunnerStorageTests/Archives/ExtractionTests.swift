@@ -135,6 +135,45 @@ struct ExtractionTests {
         #expect(bench.tree("z") == ["e": ""])
     }
 
+    /// Where a further stream should begin and does not, libarchive ends as if the file did.
+    @Test(arguments: [
+        (
+            "f.bz2",
+            "425a6839314159265359c1c080e2000001410000100244a00030cd00c3462997177245385090c1c080e2"
+        ),
+        ("f.lz4", "04224d186470b9070000006068656c6c6f0a00000000f95b6b94"),
+        (
+            "f.lz",
+            "4c5a4950011700341949ee8ddd3d3adfffffdd12000020303a3606000000000000002a00000000000000"
+        ),
+    ])
+    func aFurtherStreamIsReadOrMissed(_ name: String, _ digits: String) throws {
+        let bench = try ArchiveBench()
+        let stream = try #require(Hexadecimal.bytes(digits.utf8))
+        try DiskFile.write(bench.path(name), stream + stream)
+        try bench.extract(name, to: "two")
+        #expect(bench.tree("two") == ["f": "hello\nhello\n"])
+        try DiskFile.write(bench.path(name), stream + [0x20] + stream.dropFirst())
+        #expect(bench.failure(name)?.faultClass == .archive)
+        try DiskFile.write(bench.path(name), stream + [UInt8](repeating: 0, count: 600))
+        try bench.extract(name, to: "padded")
+        #expect(bench.tree("padded") == ["f": "hello\n"])
+    }
+
+    @Test func whatFollowsACompressedArchiveIsSeen() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.tar.bz2", Self.plain, filter: .bzip2)
+        let bytes = try #require(DiskFile.read(bench.path("x.tar.bz2")))
+        try DiskFile.write(bench.path("x.tar.bz2"), bytes + Array("BZh8 and no more".utf8))
+        #expect(
+            bench.failure("x.tar.bz2")
+                == .damaged(entry: nil, text: "what follows its first \(bytes.count) bytes is no bzip2 data"))
+        #expect(bench.tree().isEmpty)
+        try DiskFile.write(bench.path("x.tar.bz2"), bytes + [UInt8](repeating: 0, count: 600))
+        try bench.extract("x.tar.bz2")
+        #expect(bench.tree() == Self.unpacked)
+    }
+
     @Test func takesOneLayerOffASingleFile() throws {
         let bench = try ArchiveBench()
         for (name, filter) in [("x.gz", ArchiveWriter.Filter.gzip), ("x.bz2", .bzip2)] {
