@@ -132,6 +132,7 @@ package final class ArchiveReader {
         if let failure = context.failure { throw .stream(failure) }
         throw .failed(
             call: call, code: archive_errno(archive),
-            text: archive_error_string(archive).map { String(cString: $0) } ?? "no reason given")
+            text: archive_error_string(archive).map { String(cString: $0) }
+                ?? "libarchive names no reason, as of a file that was cut short")
     }
 }

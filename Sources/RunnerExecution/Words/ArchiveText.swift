@@ -26,6 +26,9 @@ enum ArchiveText {
         case .notCompressed(let suffix): "\(archive) ends in .\(suffix), but is not compressed so"
         case .damaged(let entry, let text):
             "\(archive) is damaged" + (entry.map { " at \(quoted($0))" } ?? "") + ": \(text.lowercasedFirstLetter)"
+        case .notSupported(let entry, let text):
+            "\(archive) is packed" + (entry.map { " at \(quoted($0))" } ?? "")
+                + " in a way that libarchive does not know: \(text.lowercasedFirstLetter)"
         case .wrongSize(let entry, let said):
             "\(archive) is damaged at \(quoted(entry)): it has not the \(said) bytes that the archive says"
         case .overlaps(let entry): "\(archive): \(quoted(entry)) lies in the same place as another entry"
@@ -51,6 +54,8 @@ enum ArchiveText {
         switch error {
         case .notAnArchive, .notCompressed: "look at the file: it may be a page in place of the archive"
         case .damaged, .wrongSize: "get the archive anew, and give its digest in the job, so that damage is seen early"
+        case .notSupported:
+            "unpack it in a `run` task by a program that can, such as 7z; if none can, get the archive anew"
         case .passwordMissing: "give the password, such as password: ${secret:NAME}"
         case .passwordWrong: "correct `password`; the archive may also be damaged"
         case .notDecrypted: "unpack it in a `run` task by a program that can, such as 7z, or have it made as zip"

@@ -48,9 +48,17 @@ struct ArchiveSource {
         }
         // A zip archive without an entry is its end alone, in which libarchive finds no directory.
         let isEmptyZip = start == [0x50, 0x4B, 0x05, 0x06]
-        let reader = try begin {
-            try ArchiveReader(
-                file, formats: isEmptyZip ? [.zipStream] : formats, filters: [], password: extraction.password)
+        let reader: ArchiveReader
+        do throws(ExtractionError) {
+            reader = try begin {
+                try ArchiveReader(
+                    file, formats: isEmptyZip ? [.zipStream] : formats, filters: [], password: extraction.password)
+            }
+        } catch .notAnArchive where start == [0x50, 0x4B, 0x03, 0x04] || start == [0x50, 0x4B, 0x07, 0x08] {
+            throw .damaged(
+                entry: nil,
+                text: "the directory that ends a zip archive is not in its last 16 KiB; it was cut short, is one part "
+                    + "of several, or has a longer comment")
         }
         var source = Self(content: .archive, reader: reader)
         source.mustHoldEntries = start == [0x50, 0x4B, 0x03, 0x04]
@@ -150,6 +158,8 @@ struct ArchiveSource {
         switch error {
         case let error as ExtractionError: error
         case ArchiveError.stream(let cause): fault(cause, entry)
+        case ArchiveError.failed(_, _, let text) where text.contains("nsupported") || text.contains("not supported"):
+            .notSupported(entry: entry, text: text)
         case ArchiveError.failed(_, _, let text): .damaged(entry: entry, text: text)
         case GzipError.cutShort: .damaged(entry: entry, text: "the gzip data is cut short")
         case GzipError.damaged(_, let text): .damaged(entry: entry, text: "the gzip data is damaged: \(text)")

@@ -10,6 +10,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case notCompressed(suffix: String)
     /// The archive, or the entry where that is known, cannot be read; `text` is the library's own.
     case damaged(entry: String?, text: String)
+    /// The archive, or the entry, is packed in a way that libarchive has no means against; `text` is its own.
+    case notSupported(entry: String?, text: String)
     /// The file holds more, or less, than the archive says.
     case wrongSize(entry: String, said: Int64)
     /// The entry lies where another one lies, which no honest archive does.
@@ -75,8 +77,8 @@ extension ExtractionError {
         case .storage(let error): error.faultClass
         case .target: .disk
         case .tooMuch: .tooLarge
-        case .notAnArchive, .notCompressed, .damaged, .wrongSize, .overlaps, .passwordMissing, .passwordWrong,
-            .notDecrypted, .unsafe, .nothingLeft, .cancelled:
+        case .notAnArchive, .notCompressed, .damaged, .notSupported, .wrongSize, .overlaps, .passwordMissing,
+            .passwordWrong, .notDecrypted, .unsafe, .nothingLeft, .cancelled:
             .archive
         }
     }

@@ -174,6 +174,35 @@ struct ExtractionTests {
         #expect(bench.tree() == Self.unpacked)
     }
 
+    /// Windows packs what is over 2 GB by Deflate64.
+    @Test func aMethodThatIsNotKnownIsNoDamage() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.zip", [.file("a", String(repeating: "a", count: 100))], format: .zip)
+        var bytes = try #require(DiskFile.read(bench.path("x.zip")))
+        let directory = try #require(bytes.indices.dropLast(4).first { bytes[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+        bytes[8] = 9
+        bytes[directory + 10] = 9
+        try DiskFile.write(bench.path("x.zip"), bytes)
+        guard case .notSupported(entry: "a", _)? = bench.failure("x.zip") else {
+            Issue.record("\(String(describing: bench.failure("x.zip")))")
+            return
+        }
+    }
+
+    @Test func aZipArchiveWithoutItsEndIsDamaged() throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.zip", Self.plain.filter { $0.entry.kind == .file }, format: .zip)
+        let bytes = try #require(DiskFile.read(bench.path("x.zip")))
+        for start in [[], [0x50, 0x4B, 0x07, 0x08]] as [[UInt8]] {
+            try DiskFile.write(bench.path("x.zip"), start + bytes.prefix(bytes.count / 2))
+            guard case .damaged(entry: nil, let text)? = bench.failure("x.zip") else {
+                Issue.record("\(String(describing: bench.failure("x.zip")))")
+                continue
+            }
+            #expect(text.hasPrefix("the directory that ends a zip archive is not in its last 16 KiB"))
+        }
+    }
+
     @Test func takesOneLayerOffASingleFile() throws {
         let bench = try ArchiveBench()
         for (name, filter) in [("x.gz", ArchiveWriter.Filter.gzip), ("x.bz2", .bzip2)] {
