@@ -58,6 +58,14 @@ struct LedgerFile {
 
     enum Kind { case file, odd }
 
+    /// The error that keeps anybody from telling what lies there; nil where it can be told, also that nothing does.
+    func obstacle() -> SystemError? {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { return nil }
+        let code = errno
+        return code == ENOENT || code == ENOTDIR ? nil : SystemError(code)
+    }
+
     /// What lies there; an empty file and everything that is no file are odd, since a ledger is never there half-made.
     func presentKind() -> Kind? {
         var status = stat()

@@ -48,7 +48,13 @@ package struct LedgerReader: Sendable {
     private func answer<Value>(
         _ empty: Value, _ read: (Connection) throws(SQLiteError) -> Value
     ) -> Answer<Value> {
-        guard let kind = file.presentKind() else { return Answer(value: empty) }
+        guard let kind = file.presentKind() else {
+            let warning = file.obstacle().map { error in
+                LedgerWarning.unreadable(
+                    path: file.path, text: "it cannot be looked at (\(ErrnoName.of(error.code)))")
+            }
+            return Answer(value: empty, warning: warning)
+        }
         guard kind == .file else {
             return Answer(value: empty, warning: .unreadable(path: file.path, text: "not a file, or an empty one"))
         }
@@ -97,8 +103,12 @@ package struct LedgerReader: Sendable {
     private func readCopy<Value>(
         _ read: (Connection) throws(SQLiteError) -> Value
     ) throws(LedgerSchema.Fault) -> Value {
-        guard let copy = PrivateCopy(of: file.path) else {
-            throw .sqlite(.failed(call: "copy", code: 10, systemError: errno, text: "it cannot be copied"))
+        let copy: PrivateCopy
+        do throws(SystemError) {
+            copy = try PrivateCopy(of: file.path)
+        } catch {
+            let text = "it cannot be copied (\(ErrnoName.of(error.code)))"
+            throw .sqlite(.failed(call: "copy", code: 10, systemError: error.code, text: text))
         }
         defer { copy.remove() }
         let connection = try Self.connect(copy.path, .existing)

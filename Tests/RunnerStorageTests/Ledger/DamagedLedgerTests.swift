@@ -2,9 +2,10 @@ import Glibc
 import LibSQLite
 import RunnerJob
 import RunnerPlan
-import RunnerStorage
 import TestSupport
 import Testing
+
+@testable import RunnerStorage
 
 @Suite("Ledgers that are damaged")
 struct DamagedLedgerTests {
@@ -41,6 +42,21 @@ struct DamagedLedgerTests {
             symlink("/etc/hostname", bench.path)
         }
         return bench
+    }
+
+    /// As one that only another user may enter, which a test that runs as root cannot make.
+    @Test func aFolderThatCannotBeEnteredIsNotEmpty() throws {
+        let bench = try LedgerBench()
+        #expect(bench.reader.contents().warning == nil)
+        mkdir(bench.disk.directory.root, 0o777)
+        symlink(".runner", bench.state.path)
+        let warning = bench.reader.runs(of: nil).warning
+        #expect(warning == .unreadable(path: bench.path, text: "it cannot be looked at (ELOOP)"))
+    }
+
+    @Test func aCopyThatFailsTellsWhy() throws {
+        let bench = try LedgerBench()
+        #expect(throws: SystemError(EISDIR)) { try PrivateCopy(of: bench.disk.folder.path) }
     }
 
     @Test(arguments: Damage.allCases)
