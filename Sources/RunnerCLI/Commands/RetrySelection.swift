@@ -21,11 +21,16 @@ struct RetrySelection {
         let console = planning.context.console
         let history = planning.site(of: job, folder: source.arguments.state).history
         let runs = HistorySource.runs(history, of: job, in: planning.context)
-        guard let last = runs.first(where: { !$0.isGoingOn }),
-            let recorded = history.report(of: last).flatMap({ RecordedRun.runs(in: $0).last })
-        else {
+        guard let last = runs.first(where: { !$0.isGoingOn }) else {
             console.message([
                 "runner: error: \(source.shownName): no earlier run of this job is known, so nothing can be tried again"
+            ])
+            return .failure(JobLock.Refusal(status: .usage))
+        }
+        guard let recorded = history.report(of: last).flatMap({ RecordedRun.runs(in: $0).last }) else {
+            console.message([
+                "runner: error: \(source.shownName): the report of the last run, \(last.run), is missing or damaged, so "
+                    + "that nobody knows what to try again; leave \(OptionSpec.retryFailed.spelling) out"
             ])
             return .failure(JobLock.Refusal(status: .usage))
         }

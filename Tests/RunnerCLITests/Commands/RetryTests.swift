@@ -90,6 +90,15 @@ import Testing
         #expect(try await run("--retry-failed", "--only", "a").status == 2)
     }
 
+    @Test func aReportThatIsGoneIsToldAsThat() async throws {
+        try write(task("a"), task("none"))
+        #expect(try await run().status == 1)
+        for name in folder.files() where name.hasSuffix(".jsonl") { try folder.write(name, "{") }
+        let outcome = try await run("--retry-failed")
+        #expect(outcome.status == 2)
+        #expect(outcome.errorOutput.contains("is missing or damaged"), "\(outcome.errorOutput)")
+    }
+
     @Test func aKilledRunIsGoneOnWith() async throws {
         server.on("/slow", nth: 1, .stall(after: 50_000))
         try write(task("a"), task("slow"), task("b", ", needs: [slow]"))
