@@ -36,6 +36,9 @@ enum StorageText {
 
     static func advice(_ error: StorageError) -> String? {
         switch error {
+        // Bytes are not what is missing, or nobody knows that they are.
+        case .noSpace(_, nil, let free) where free != 0:
+            "free some space, or remove files where `df -i` shows no free inodes, and run again: what was fetched is kept"
         case .noSpace: "free some space and run again: what was fetched is kept"
         case .overQuota: "free some of your quota and run again: what was fetched is kept"
         case .destinationIsFolder, .destinationIsSpecial:

@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (StorageError.noSpace(path: "f", missing: nil, free: nil), "space"),
+        (StorageError.noSpace(path: "f", missing: nil, free: nil), "df -i"),
+        (.noSpace(path: "f", missing: nil, free: 4096), "df -i"),
+        (.noSpace(path: "f", missing: 1, free: 4096), "space and"),
         (.destinationIsFolder(path: "f"), "another name"),
         (.destinationIsSpecial(path: "f"), "another name"), (.parentIsFile(path: "f", parent: "d"), "`to`"),
         (.linkInPath(path: "f", link: "d", target: "/x", absolutePath: "/x/f"), "to: /x/f"),
