@@ -62,6 +62,8 @@ extension EasyHandle {
     package var requestBytes: Int { number(CURLINFO_REQUEST_SIZE) }
     /// Bytes of the request's body that were sent.
     package var uploadedBytes: Int64 { offset(CURLINFO_SIZE_UPLOAD_T) }
+    /// Bytes that the request's body has; -1 where that is not known.
+    package var bodyLength: Int64 { offset(CURLINFO_CONTENT_LENGTH_UPLOAD_T) }
 
     /// The cookies that the transfer knows now, as lines of a Netscape jar.
     package var cookies: [String] {

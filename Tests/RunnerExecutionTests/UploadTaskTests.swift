@@ -52,7 +52,7 @@ struct UploadTaskTests {
     /// libcurl sends the body once more, and its reply counts.
     @Test(arguments: ["PUT", "POST"]) func aServerThatDoesNotKnowExpectGetsTheFile(_ method: String) async throws {
         let server = try FaultServer(files: ["/up": .text("ok")])
-        server.refuseExpectations()
+        server.answerExpectations(with: "417 Expectation Failed")
         let bench = try bench()
         let outcome = try await bench.run(
             "  - {id: u, upload: f.zip, to: '\(server.url("/up"))', method: \(method)}")
@@ -60,6 +60,22 @@ struct UploadTaskTests {
         #expect(outcome.task("u")?.reply == "ok")
         #expect(outcome.failedAttempts == [])
         #expect(server.requests.map { $0.body.count } == [0, 200_000])
+    }
+
+    /// Who was not given the file cannot have it, whatever the status says.
+    @Test(arguments: ["method: PUT", "method: POST", "form: {}"])
+    func aServerThatDoesNotWaitForTheFileDoesNotHaveIt(_ way: String) async throws {
+        let server = try FaultServer()
+        server.answerExpectations(with: "200 OK")
+        // libcurl waits with a form for leave only where it is large.
+        let bench = try JobBench()
+        _ = try bench.folder.write("f.zip", Content.pattern(count: 2_000_000).allBytes)
+        let outcome = try await bench.run(
+            "  - {id: u, upload: f.zip, to: '\(server.url("/up"))', \(way), retry: {attempts: 1}}")
+        let task = try #require(outcome.task("u"))
+        #expect(task.outcome == .failed && task.sent == 0 && task.digest == nil)
+        #expect(task.failure?.faultClass == .protocol)
+        #expect(task.failure?.message.contains("before it had the file: 0 of 2") == true, "\(task)")
     }
 
     @Test func onlyTheStatusThatIsExpectedCounts() async throws {

@@ -161,6 +161,8 @@ struct FaultText {
         switch cause {
         case .bodyTooShort(let received, let expected):
             "the transfer was cut: \(received) of \(expected) bytes came"
+        case .bodyNotTaken(let sent, let length):
+            "the server told of success before it had the file: \(sent) of \(length) bytes were sent"
         case .noContent(let status): "the server answered \(status), which has no content"
         case .unexpectedStatus(let status, let wanted):
             "the server answered \(status)\(StatusText.reason(status).map { " " + $0 } ?? ""); `expect` asks for status"

@@ -110,6 +110,12 @@ package final class Exchange {
     }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
     var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
+    /// A success that came before the server had the file; libcurl does not send it then.
+    var earlySuccess: Fault? {
+        guard case .receiving = phase, request.isUpload, request.url.origin.isHTTP else { return nil }
+        let length = handle.bodyLength
+        return sent < length ? Fault(.protocol, .bodyNotTaken(sent: sent, of: length)) : nil
+    }
     /// Whether it is an FTP transfer that exchanges commands, and no bytes of the file so far.
     var isGettingReady: Bool { !hasHead && request.url.origin.scheme == "ftp" && handle.uploadedBytes == 0 }
     /// Whether a reply has begun.

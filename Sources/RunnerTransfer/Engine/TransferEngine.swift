@@ -168,6 +168,7 @@ package final class TransferEngine {
         if code == 0, case .receiving = exchange.phase, let end = exchange.openEnd, !ConnectionEnds.isInOrder(end) {
             return .failure(Fault(.truncated, .noCloseNotify))
         }
+        if code == 0, let fault = exchange.earlySuccess { return .failure(fault) }
         if code == 0 { return .success(()) }
         return .failure(TransportFaults.fault(of: exchange, code: code))
     }

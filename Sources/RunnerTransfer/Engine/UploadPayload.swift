@@ -37,6 +37,7 @@ extension WireRequest {
     mutating func send(_ payload: UploadPayload) {
         guard method == payload.method else { return }
         body = payload.body
+        isUpload = true
         sendRate = payload.rate
         bodyDigest = payload.digest
         naming = url.origin.isHTTP ? nil : payload.stagedName.map { .staged($0) }

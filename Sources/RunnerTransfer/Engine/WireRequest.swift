@@ -17,6 +17,8 @@ package struct WireRequest: Sendable {
     package var opensConnection: Bool
     package var method: String
     package var body: Body
+    /// Whether the body is what the request is made for, so that there is no success without it.
+    package var isUpload = false
     /// SHA-256 of the body in hexadecimal digits, where it is known.
     package var bodyDigest: String?
     /// By what name an FTP or SFTP server gets the file; nil for its own from the beginning.

@@ -54,6 +54,8 @@ package struct Fault: Error, Hashable, Sendable {
         case unreadableLine(path: String, line: Int, why: LineFlaw)
         /// A file that could not be read to the end that it had when its length was promised.
         case bodyChanged(path: String)
+        /// The server told of a success before it had the body, which an upload is about (RFC 9110 section 10.1.1).
+        case bodyNotTaken(sent: Int64, of: Int64)
         /// Less than `min_rate` came over a whole `timeout.stall`.
         case tooSlow(rate: Int64, over: Duration)
         case connectTimeout(Duration)

@@ -39,6 +39,7 @@ import Testing
             .waitTooLong(status: 429, .seconds(60), allowed: .seconds(5), by: .total),
             "in 1m, later than the 5s allowed (timeout.total)"
         ),
+        (.bodyNotTaken(sent: 0, of: 7), "0 of 7 bytes were sent"),
         (.bodyTooShort(received: 3, expected: 9), "3 of 9 bytes"), (.noContent(204), "204"),
         (.notModifiedUnasked, "304"),
         (.conflictingLengths, "two different Content-Length"), (.invalidLength("x\u{1B}[1m"), "Content-Length"),

@@ -43,17 +43,17 @@ final class Connection {
     private func readRequest() -> RecordedRequest? {
         guard let head = readHead(), var request = RecordedRequest(head: head, connection: number) else { return nil }
         if request.header("Expect")?.lowercased() == "100-continue" {
-            if core.refusesExpectations { return refuse(request) }
+            if let status = core.replyToExpectations { return answer(request, with: status) }
             guard channel.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) else { return nil }
         }
         guard readBody(of: &request) else { return nil }
         return request
     }
 
-    /// Says that the body is not to be sent like this (RFC 9110 section 15.5.18), and reads what is sent instead.
-    private func refuse(_ request: RecordedRequest) -> RecordedRequest? {
+    /// Answers before the body is sent (RFC 9110 section 10.1.1), and reads what is sent instead.
+    private func answer(_ request: RecordedRequest, with status: String) -> RecordedRequest? {
         core.note(request)
-        let reply = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 3\r\n\r\nno\n"
+        let reply = "HTTP/1.1 \(status)\r\nContent-Length: 3\r\n\r\nno\n"
         return channel.write(Array(reply.utf8)[...]) ? readRequest() : nil
     }
 

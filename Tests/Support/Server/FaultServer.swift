@@ -74,9 +74,10 @@ package final class FaultServer: Sendable {
         core.setFolder(folder)
     }
 
-    /// Answers every request that waits with its body for a 100 with 417.
-    package func refuseExpectations() {
-        core.refuseExpectations()
+    /// Answers every request that waits with its body for a 100 with a status and reason instead, and does not read
+    /// the body.
+    package func answerExpectations(with status: String) {
+        core.answerExpectations(with: status)
     }
 
     /// Adds a script; of several that fit, the first one added answers.

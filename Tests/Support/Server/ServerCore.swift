@@ -12,7 +12,7 @@ final class ServerCore: Sendable {
         var created = 0
         var bytesSent = 0
         var isStopping = false
-        var refusesExpectations = false
+        var replyToExpectations: String?
     }
 
     private let state = Mutex(State())
@@ -40,10 +40,10 @@ final class ServerCore: Sendable {
         }
     }
 
-    var refusesExpectations: Bool { state.withLock { $0.refusesExpectations } }
+    var replyToExpectations: String? { state.withLock { $0.replyToExpectations } }
 
-    func refuseExpectations() {
-        state.withLock { $0.refusesExpectations = true }
+    func answerExpectations(with status: String) {
+        state.withLock { $0.replyToExpectations = status }
     }
 
     /// Records a request that was answered before its body.
