@@ -305,9 +305,11 @@ final class RunExecutor {
     }
 
     private func finished() -> RunFinished {
-        var finished = tally.runFinished(stop: stopReason, duration: SteadyClock.now - runBegan)
+        // A budget that the last task used up has kept nobody from anything.
+        let stop = isOverBudget && tally.counts[.skipped] == nil ? nil : stopReason
+        var finished = tally.runFinished(stop: stop, duration: SteadyClock.now - runBegan)
         finished.reason = StopText.reason(
-            stopReason, plan.job.limits, hasFailedTooOften: scheduler.hasFailedTooOften, parking: parking
+            stop, plan.job.limits, hasFailedTooOften: scheduler.hasFailedTooOften, parking: parking
         ).map(words.redactor.text)
         return finished
     }

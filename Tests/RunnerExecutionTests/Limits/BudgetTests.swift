@@ -47,6 +47,9 @@ import Testing
         // What has all its bytes is put in place, even where they were the last that were allowed.
         #expect(bench.bytes("a") == Array("a".utf8))
         #expect(outcome.task("a")?.outcome == .succeeded)
+        // Nothing is left to do, so that the budget has stopped nothing.
+        #expect(outcome.finished.outcome == .succeeded && outcome.finished.exitStatus == 0)
+        #expect(outcome.finished.reason == nil)
     }
 
     @Test(arguments: [("stop", 1), ("2", 2), ("50%", 2), ("continue", 4)])
