@@ -12,9 +12,15 @@ struct DeclarationReader {
     /// Takes up the values of a file that the command line names; they come before those of the job.
     func give(_ root: Node) {
         guard let entries = fields.mapping(root, "--vars", example: "release: \"12.5\"") else { return }
-        for entry in entries where !entry.key.hasPrefix("x-") {
+        for entry in entries where !isHomeOfAnchors(entry) {
             if isName(entry) { variables.give(entry) }
         }
+    }
+
+    /// Whether a key is one that is ignored; a variable may have such a name too, but is a text.
+    private func isHomeOfAnchors(_ entry: Node.Entry) -> Bool {
+        if case .scalar = entry.value.content { return false }
+        return entry.key.hasPrefix("x-")
     }
 
     private func declareVariables(_ node: Node) {

@@ -141,7 +141,7 @@ final class Variables {
             faults.error(
                 "--set \(name): the job has no variable \(shown(name))" + didYouMean(name, among: declared), at: nil)
         }
-        for (name, place) in given where !used.contains(name) {
+        for (name, place) in given where !used.contains(name) && !name.hasPrefix("x-") {
             faults.warn("the job has no variable \(shown(name))" + didYouMean(name, among: declared), at: place)
         }
     }

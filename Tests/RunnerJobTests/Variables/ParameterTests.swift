@@ -96,6 +96,15 @@ import Testing
                 """)
     }
 
+    /// What begins with `x-` may be a home of anchors, and a variable too.
+    @Test func aFileOfVariablesGivesThoseThatBeginLikeAnAnchorsHome() throws {
+        let job = try JobParser.parse(
+            JobText.input(
+                "version: 1\nvars: {x-v: early}\ntasks: ['http://h/${x-v}']\n", variableFiles: ["v.yaml"],
+                files: ["/here/v.yaml": "x-home: [&a late]\nx-v: *a\n"]))
+        #expect(job.tasks.map(\.id.text) == ["late"])
+    }
+
     @Test(arguments: ["", "# nothing\n", "\n"])
     func aFileWithoutVariablesGivesNone(_ text: String) {
         let report = JobText.report(
