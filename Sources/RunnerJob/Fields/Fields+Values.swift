@@ -58,7 +58,10 @@ extension Fields {
     /// Bytes a second: `10MiB/s`; never zero.
     func rate(_ node: Node, _ key: String) -> Int64? {
         let rate = parsed(node, key, wanted: "a rate, such as 10MiB/s or 500kB/s") { text throws(QuantityFault) in
-            guard text.hasSuffix("/s") else { throw .noUnit(example: "\(text)/s") }
+            guard text.hasSuffix("/s") else {
+                _ = try SizeText.parse(text)
+                throw .noUnit(example: "\(text)/s")
+            }
             return try SizeText.parse(String(text.dropLast(2)))
         }
         if rate == 0 {

@@ -35,6 +35,8 @@ public enum TimeWindowFault: Error, Hashable, Sendable, CustomStringConvertible 
     /// Not two times with a `-` between them.
     case noTimes
     case badTime(String)
+    /// Begins at the end of a day.
+    case lateBegin
     case badDay(String)
     /// Begins when it ends.
     case empty
@@ -43,6 +45,7 @@ public enum TimeWindowFault: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .noTimes: "is no window; write begin and end, such as 22:00-06:00, with days before them if need be"
         case .badTime(let text): "has \(shown(text)) where a time from 00:00 to 24:00 is wanted"
+        case .lateBegin: "begins at 24:00, where a day is over; write 00:00"
         case .badDay(let text): "has the unknown day \(shown(text)); write Mon, Tue, Wed, Thu, Fri, Sat, Sun"
         case .empty: "ends when it begins; a whole day is 00:00-24:00"
         }
@@ -60,7 +63,7 @@ extension TimeWindow {
         guard ends.count == 2 else { throw .noTimes }
         let begin = try Self.minutes(ends[0])
         let end = try Self.minutes(ends[1])
-        if begin == end || begin == 1440 { throw begin == end ? .empty : .badTime(String(ends[0])) }
+        if begin == end || begin == 1440 { throw begin == end ? .empty : .lateBegin }
         let days = words.count == 1 ? Set(Weekday.allCases) : try Self.days(words.dropLast().joined())
         self.init(days: days, begin: begin, length: end > begin ? end - begin : end + 1440 - begin)
     }

@@ -18,12 +18,21 @@ struct LimitsReader {
             case .cpu: limits.cpu = fields.integer(value, name, in: 1...10_000)
             case .perHost: limits.perHost = fields.integer(value, name, in: 1...10_000) ?? limits.perHost
             case .rate: limits.rate = fields.rate(value, name)
-            case .window: limits.windows = fields.list(value, name).compactMap { window($0) }
+            case .window: limits.windows = windows(value, name)
             case .budget: limits.budget = budget(value)
             case .failures: limits.failures = failures(value) ?? limits.failures
             }
         }
         return limits
+    }
+
+    private func windows(_ node: Node, _ name: String) -> [TimeWindow] {
+        let items = fields.list(node, name)
+        if items.isEmpty {
+            fields.faults.error(
+                "`\(name)` is an empty list; leave it out if transfers may always run", at: node.place)
+        }
+        return items.compactMap { window($0) }
     }
 
     private func window(_ node: Node) -> TimeWindow? {

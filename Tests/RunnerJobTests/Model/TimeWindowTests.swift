@@ -19,7 +19,7 @@ import Testing
         ("", TimeWindowFault.noTimes), ("night", .noTimes), ("22:00", .noTimes), ("22:00-23:00-24:00", .noTimes),
         ("22-06", .noTimes), ("25:00-06:00", .badTime("25:00")), ("22:60-06:00", .badTime("22:60")),
         ("22:00-24:01", .badTime("24:01")), ("22:0-06:00", .badTime("22:0")), ("22:00-6am", .badTime("6am")),
-        ("24:00-06:00", .badTime("24:00")), ("06:00-06:00", .empty), ("Mo 22:00-06:00", .badDay("Mo")),
+        ("24:00-06:00", .lateBegin), ("06:00-06:00", .empty), ("Mo 22:00-06:00", .badDay("Mo")),
         ("Mon-Fry 22:00-06:00", .badDay("Fry")), ("Mon- 22:00-06:00", .badDay("")),
     ])
     func refusesTheRest(text: String, fault: TimeWindowFault) {

@@ -39,6 +39,13 @@ import Testing
             "rate: 10MiB",
             "2:16: `rate` wants a rate, such as 10MiB/s or 500kB/s: `10MiB` has no unit; write for instance 10MiB/s"
         ),
+        (
+            "rate: 10MB/m",
+            "2:16: `rate` wants a rate, such as 10MiB/s or 500kB/s: `10MB/m` has the unknown unit `MB/m`; known are B,"
+                + " kB, MB, GB, TB, KiB, MiB, GiB, TiB"
+        ),
+        ("window: []", "2:18: `window` is an empty list; leave it out if transfers may always run"),
+        ("window: '24:00-06:00'", "2:18: `24:00-06:00` begins at 24:00, where a day is over; write 00:00"),
         ("rate: 0/s", "2:16: `rate` must be more than zero"),
         (
             "window: night",
