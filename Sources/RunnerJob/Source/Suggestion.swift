@@ -3,12 +3,13 @@ public enum Suggestion {
     /// The candidate that is nearest to a word, or nil when none is near enough to be worth naming.
     ///
     /// Near means: equal but for case, or at most a third of the word's length away in edits, where swapping two
-    /// neighbours is one edit. Of equally near candidates the earlier one is taken.
+    /// neighbours is one edit. A single character is near only to itself: one edit makes it any other. Of equally near
+    /// candidates the earlier one is taken.
     public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(word.utf8)
         let folded = wanted.map(lowercased)
         var best: (word: String, distance: Int)?
-        let farthest = max(1, wanted.count / 3)
+        let farthest = wanted.count < 2 ? 0 : max(1, wanted.count / 3)
         for candidate in candidates {
             let limit = min(farthest, (best?.distance ?? .max) - 1)
             guard limit >= 0, abs(candidate.utf8.count - wanted.count) <= limit else { continue }

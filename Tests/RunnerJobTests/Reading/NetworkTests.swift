@@ -113,8 +113,8 @@ import Testing
             "proxy: ftp://p:1",
             "4:12: a proxy cannot have the scheme `ftp`; http, https, socks4, socks4a, socks5 and socks5h can"
         ),
-        ("ip: 5", "4:9: unknown value `5` for `ip`; it takes 4, 6, any; did you mean `4`?"),
-        ("http_version: 4", "4:19: unknown value `4` for `http_version`; it takes 1.0, 1.1, 2, 3; did you mean `2`?"),
+        ("ip: 5", "4:9: unknown value `5` for `ip`; it takes 4, 6, any"),
+        ("http_version: 4", "4:19: unknown value `4` for `http_version`; it takes 1.0, 1.1, 2, 3"),
         ("redirects: {maxx: 1}", "4:17: unknown key `maxx` in `redirects`; did you mean `max`?"),
         ("redirects: {max: 101}", "4:22: `max` must be a whole number from 0 to 100, not `101`"),
         ("tls: {key: k.pem}", "4:10: `tls` has a key, but no `cert` that it belongs to"),

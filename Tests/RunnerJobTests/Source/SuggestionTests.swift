@@ -22,6 +22,13 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: "sha5", among: ["sha1", "sha2"]) == "sha1")
     }
 
+    /// One edit makes a single character any other.
+    @Test(arguments: [("1", nil), ("A", "a")] as [(String, String?)]) func aSingleCharacterIsNearToItselfOnly(
+        word: String, expected: String?
+    ) {
+        #expect(Suggestion.nearest(to: word, among: ["2", "1.0", "a"]) == expected)
+    }
+
     @Test func anEmptyListHasNoSuggestion() {
         #expect(Suggestion.nearest(to: "a", among: []) == nil)
     }
