@@ -37,7 +37,8 @@ struct DestinationIndex {
             guard tasks[written.task].place != tasks[first.task].place else {
                 if !matrices.insert(tasks[written.task].place).inserted { continue }
                 findings.error(
-                    "two tasks of one matrix write '\(written.path)'; put all its variables into `to`",
+                    "two tasks of one item write '\(written.path)'; put all variables of its matrix into `to`, or, where"
+                        + " an alias repeats the item, write it anew with another `to`",
                     at: tasks[written.task].place)
                 continue
             }

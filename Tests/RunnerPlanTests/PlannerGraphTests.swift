@@ -118,6 +118,18 @@ struct PlannerGraphTests {
             ])
     }
 
+    /// An item may be there twice by a matrix or by an alias.
+    @Test func tasksOfOneItemThatWriteOnePathAreToldOnce() {
+        var twice = job([task("a"), task("a"), task("a")])
+        for index in twice.tasks.indices { twice.tasks[index].place.line = 7 }
+        let error = #expect(throws: PlanFaults.self) { try Planner.plan(twice, disk: FakeDisk()) }
+        #expect(
+            error?.diagnostics.map(\.short) == [
+                "7: two tasks of one item write 'a'; put all variables of its matrix into `to`, or, where an alias"
+                    + " repeats the item, write it anew with another `to`"
+            ])
+    }
+
     @Test func namesThatDifferInCaseAreWarnedOf() throws {
         let plan = try Planner.plan(
             job([task("Read.me"), task("read.ME"), task("\u{C4}"), task("a\u{308}")]), disk: FakeDisk())

@@ -187,7 +187,8 @@ struct JobReader {
             if task.place == other.place {
                 guard matrices.insert(task.place).inserted else { continue }
                 faults.error(
-                    "two tasks of one matrix have the id \(shown(task.id.text)); put a variable of the matrix into `id`",
+                    "two tasks of one item have the id \(shown(task.id.text)); put a variable of its matrix into `id`, or,"
+                        + " where an alias repeats the item, write it anew with another `id`",
                     at: task.place)
                 continue
             }

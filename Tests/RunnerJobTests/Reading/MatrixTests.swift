@@ -73,7 +73,7 @@ import Testing
             "{matrix: {arch: 1..2}, download: \"http://h/${ach}\"}",
             "the variable `ach` is not set; did you mean `arch`?"
         ),
-        ("{matrix: {a: 1..2}, download: \"http://h/${a}\", id: b}", "3:3: two tasks of one matrix have the id `b`"),
+        ("{matrix: {a: 1..2}, download: \"http://h/${a}\", id: b}", "3:3: two tasks of one item have the id `b`"),
         ("{matrix: {a: 1..5000, b: 1..5000}, download: http://h/a}", "more than 20000000 tasks"),
     ])
     func refuses(item: String, message: String) {
