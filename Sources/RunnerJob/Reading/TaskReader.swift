@@ -60,7 +60,11 @@ struct TaskReader {
     func task(_ node: Node) -> JobTask? {
         switch node.content {
         case .mapping(let entries): return task(entries, at: node.place)
-        case .scalar:
+        case .scalar(let scalar):
+            if let kind = TaskKind.allCases.first(where: { scalar.text.hasPrefix($0.rawValue + ":") }) {
+                faults.error("a blank is missing behind `\(kind.rawValue):`", at: node.place)
+                return nil
+            }
             var reader = DownloadReader(context)
             reader.readURL(node)
             var draft = Draft(settings: context.defaults)

@@ -114,6 +114,7 @@ import Testing
             "- {download: http://h/a, extract: b, to: a}",
             ["3:26: a task does one thing; `extract` is another than `download`"]
         ),
+        ("- download:http://h/a", ["3:3: a blank is missing behind `download:`"]),
         ("- [a]", ["3:3: a task is a mapping, such as `download: URL`, or a URL; this is a list"]),
         (
             "- http://h/",
