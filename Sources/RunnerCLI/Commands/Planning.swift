@@ -124,7 +124,9 @@ package enum OnlyArgument {
         }
         return values.flatMap { value -> [ExactText] in
             if names.contains(ExactText(value)) { return [ExactText(value)] }
-            return value.split(separator: ",").map { ExactText(String($0)) }
+            let parts = value.split(separator: ",").map { ExactText(String($0)) }
+            // Commas alone name nobody; they must not come to mean everything.
+            return parts.isEmpty ? [ExactText(value)] : parts
         }
     }
 }
