@@ -7,6 +7,7 @@ internal import RunnerReport
 struct GetRequest: Hashable, Sendable {
     private var urls: [String]
     private var output: String?
+    private var sha256: String?
     private var digests: [String]
     private var directory: String?
 
@@ -14,7 +15,8 @@ struct GetRequest: Hashable, Sendable {
         urls = arguments.operands
         output = arguments.value(.outputFile)
         directory = arguments.value(.directory)
-        digests = (arguments.value(.sha256).map { ["sha256:" + $0] } ?? []) + arguments.values(.digest)
+        sha256 = arguments.value(.sha256)
+        digests = arguments.values(.digest)
         if let output, output.isEmpty || output == "-" {
             throw .invalidValue(option: OptionSpec.outputFile.spelling, value: output, wanted: "the name of a file")
         }
@@ -25,7 +27,7 @@ struct GetRequest: Hashable, Sendable {
         if let output, !Self.isFolder(output) {
             throw .conflict("\(OptionSpec.outputFile.spelling) \(output)", "more than one URL")
         }
-        if !digests.isEmpty { throw .conflict("a digest", "more than one URL") }
+        if sha256 != nil || !digests.isEmpty { throw .conflict("a digest", "more than one URL") }
     }
 
     /// The URL of a line of the text.
@@ -51,6 +53,7 @@ struct GetRequest: Hashable, Sendable {
         let tasks = urls.map { url in
             let fields =
                 ["download: " + Self.quoted(url)] + (name.map { ["to: " + Self.quoted($0)] } ?? [])
+                + (sha256.map { ["sha256: " + Self.quoted($0)] } ?? [])
                 + (digests.isEmpty ? [] : ["digest: [" + digests.map(Self.quoted).joined(separator: ", ") + "]"])
             return "{" + fields.joined(separator: ", ") + "}"
         }

@@ -43,10 +43,13 @@ import Testing
         #expect(targets == expected)
     }
 
-    @Test func digestsAreChecked() async throws {
+    @Test(arguments: ["", "sha256:", "sha-256="]) func digestsAreChecked(prefix: String) async throws {
         let hex = String(repeating: "ab", count: 32)
         let (status, _, test) = try await Self.targets(
-            ["http://h/a", "--sha256", hex.uppercased(), "--digest", "md5:" + String(repeating: "0", count: 32)])
+            [
+                "http://h/a", "--sha256", prefix + hex.uppercased(), "--digest",
+                "md5:" + String(repeating: "0", count: 32),
+            ])
         #expect(status == 0)
         guard case .download(let download) = test.record.plans.first?.tasks.first?.task.action else {
             Issue.record("no task")
@@ -57,7 +60,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["http://h/a", "--sha256", "xyz"], "http://h/a"), (["http://h/"], "http://h/"), (["h/a"], "h/a"),
+        (["http://h/a", "--sha256", "xyz"], "http://h/a"),
+        (["http://h/a", "--sha256", "abc"], "a sha256 digest has 64 hexadecimal digits, this has 3"),
+        (["http://h/"], "http://h/"), (["h/a"], "h/a"),
         (["http://h/a", "ftq://h/b"], "ftq://h/b"), (["http://h/a", "http://h/a"], "http://h/a"),
         (["http://h/a", "http://h/b", "-o", "x"], "more than one URL"),
         (["http://h/a", "http://h/b", "--sha256", "00"], "more than one URL"), (["http://h/a", "-o", "-"], "--output"),
