@@ -28,7 +28,9 @@ package struct LockCommand: AsyncCommand {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         guard let name = arguments.operands.first else { throw .missingOperand("JOB") }
         // The lock file lies beside the job file.
-        guard name != JobSource.standardInput else { throw .unexpectedOperand(name) }
+        guard name != JobSource.standardInput else {
+            throw .conflict("lock", "a job from standard input")
+        }
         source = JobSource(name, try JobArguments(arguments))
         update = arguments.values(.update)
         if update.contains("") {

@@ -28,6 +28,7 @@ import Testing
         (["help", "chekc"], "did you mean `check`?"), (["check"], "JOB is missing"),
         (["check", "--qiet", "x"], "did you mean `--quiet`?"), (["plan", "a", "b"], "`b` is one argument too many"),
         (["plan", "a", "--format", "svg"], "text, json, dot"), (["completion"], "bash|zsh|fish is missing"),
+        (["lock", "-"], "lock and a job from standard input cannot be used together"),
         (["plan", "a", "--locked"], "unknown option `--locked`"), (["statsu"], "unknown command `statsu`"),
     ])
     func aWrongCommandLineIsRefused(words: [String], text: String) async throws {
