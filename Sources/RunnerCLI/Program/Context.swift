@@ -7,7 +7,7 @@ package struct Context: Sendable {
     /// Absolute path of the current folder.
     package var workingDirectory: String
     package var console: Console
-    /// Reads standard input to its end.
+    /// The whole of standard input, however often it is asked for.
     package var readInput: @Sendable () throws(FileFault) -> [UInt8]
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64

@@ -11,6 +11,7 @@ extension Program {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files (setrlimit(2)) is seen as EFBIG, and fails one file.
         signal(SIGXFSZ, SIG_IGN)
+        closeStreams()
         let signals = Signals()
         let context = Context.process(signals: signals)
         let words = Array(CommandLine.arguments.dropFirst())
@@ -19,14 +20,25 @@ extension Program {
         }
         signals.deliver { exit($0.exitStatus.rawValue) }
     }
+
+    /// Makes sure that a standard stream which the caller closed fails with EBADF.
+    ///
+    /// Else one of our own descriptors would get its number, and what is meant for people would be written there.
+    private static func closeStreams() {
+        for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 {
+            // The lowest free number is taken, which is this one, and the wrong way round it is good for nothing.
+            _ = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
 }
 
 extension Context {
     /// The process itself.
     static func process(signals: Signals) -> Context {
-        Context(
+        let input = StandardInput()
+        return Context(
             environment: processEnvironment(), workingDirectory: currentFolder(), console: .standard(),
-            readInput: { () throws(FileFault) in try FileContent.read(0, named: "standard input") },
+            readInput: { () throws(FileFault) in try input.content() },
             signals: { signals.stream() }, end: { _exit($0.rawValue) })
     }
 

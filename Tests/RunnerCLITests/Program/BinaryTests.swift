@@ -65,6 +65,33 @@ import Testing
         #expect(outcome.errorOutput.contains("`tls: {cert, key, passphrase}`"), "\(outcome.errorOutput)")
     }
 
+    /// The matrix inside is read once for each combination of the one around it.
+    @Test func everyMatrixThatReadsStandardInputGetsAllOfIt() async throws {
+        try folder.write(
+            "rows.yaml",
+            """
+            version: 1
+            tasks:
+              - matrix: {a: [x, y]}
+                tasks:
+                  - {matrix: {file: "-"}, download: "http://127.0.0.1/${line}", to: "${a}/${line}"}
+
+            """)
+        let outcome = try await RunnerBinary.run(["plan", "rows.yaml"], in: folder.path, input: "1\n2\n")
+        #expect(outcome.status == 0)
+        for path in ["x/1", "x/2", "y/1", "y/2"] { #expect(outcome.output.contains(" \(path) "), "\(outcome.output)") }
+    }
+
+    /// A descriptor of the program's own must not come to lie where a stream that was closed is written to.
+    @Test func aStreamThatIsClosedStaysClosed() async throws {
+        let script = "exec \"$0\" \"$@\" >&-"
+        let process = try RunnerBinary.start(
+            ["plan", "good.yaml"], in: folder.path, through: ["/bin/sh", "-c", script])
+        #expect(await process.wait() == .exited(3))
+        let text = String(decoding: process.errorOutput, as: UTF8.self)
+        #expect(text == "runner: error: standard output: Bad file descriptor\n")
+    }
+
     /// Half a plan must not pass for a plan; a reader that has seen enough is no failure.
     @Test(arguments: [("/dev/full", 3), ("| true", 0)] as [(String, Int32)])
     func dataThatIsNotWrittenIsAFailure(_ target: String, status: Int32) async throws {
