@@ -94,6 +94,8 @@ struct HeadParser {
         }
         // A tag that is no text could not be sent back as it came, and would look like any other of that kind.
         if field == .etag, String(validating: bytes, as: UTF8.self) == nil { return }
+        // Without a value they say nothing, and nothing can be asked with them.
+        if bytes.isEmpty, field == .etag || field == .lastModified || field == .contentType { return }
         let value = field == .location ? Self.reference(bytes) : String(decoding: bytes, as: UTF8.self)
         switch field {
         case .contentDisposition: break

@@ -52,6 +52,7 @@ struct WordsTests {
         (.partOnDisk(at: 1024, validator: "\"a\""), "at 1.0 KiB (ETag \"a\" to be asked with)"),
         (.partOnDisk(at: 1024, validator: "Tue"), "at 1.0 KiB (of Tue to be asked with)"),
         (.partOnDisk(at: 0, validator: nil), "at 0 B"),
+        (.entityTagToAsk("bare"), "ETag bare, server to be asked"),
         (.entityTagToAsk("\"\u{1B}\""), "ETag \"\\u{1B}\", server to be asked"),
     ])
     func reasons(reason: Reason, words: String) {

@@ -55,6 +55,13 @@ import Testing
         #expect(Self.heads(["HTTP/1.1 200 OK\r\n", "ETag: \"é\"\r\n", "\r\n"]).map(\.etag) == ["\"é\""])
     }
 
+    @Test func fieldsWithoutAValueSayNothing() {
+        let heads = Self.heads([
+            "HTTP/1.1 200 OK\r\n", "ETag:\r\n", "Last-Modified: \r\n", "Content-Type:\t\r\n", "\r\n",
+        ])
+        #expect(heads == [ReplyHead(status: 200)])
+    }
+
     @Test func bareLineFeedsDo() {
         #expect(Self.heads(["HTTP/1.1 200 OK\n", "Content-Length: 3\n", "\n"]).first?.declaredLength == 3)
     }
