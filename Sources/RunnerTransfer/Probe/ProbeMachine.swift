@@ -121,6 +121,15 @@ package struct ProbeMachine: Sendable {
             }
             finding.size = 0
         case _ where isWanted:
+            var whole = head
+            // Nothing is known of a piece that says 200, which only a request with Range may get.
+            if way == .firstByte { whole.contentRange = nil }
+            if case .fault(let fault) = ReplyRules.meaning(
+                of: whole, for: RequestGoal(source: 0), expecting: configuration.statuses)
+            {
+                finding.fault = fault
+                return finding
+            }
             finding.size = head.declaredLength
             finding.ranges = way == .firstByte ? .refused : Self.ranges(head.acceptRanges)
         default:

@@ -56,6 +56,15 @@ import Testing
         #expect(finding?.requests == 2)
     }
 
+    @Test(arguments: [ReplyHead.ContentLength.invalid("+5"), .conflicting])
+    func aLengthThatADownloadRefusesIsTold(_ length: ReplyHead.ContentLength) throws {
+        var head = Sample.head(200)
+        head.contentLength = length
+        let (ways, finding) = Self.probe(try Self.machine(), [.replied(head), .replied(head)])
+        #expect(ways == [.head, .firstByte])
+        #expect(finding?.fault?.faultClass == .protocol)
+    }
+
     @Test(arguments: [FaultClass.reset, .truncated, .protocol])
     func aServerThatBreaksOnHeadIsAskedForOneByte(_ fault: FaultClass) throws {
         let broken = Fault(fault, .transport(code: 52, text: "empty"))
