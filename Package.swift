@@ -21,8 +21,8 @@ let targets: [Target] = [
     .target(
         name: "RunnerCLI",
         dependencies: [
-            "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob",
-            "LibCurl", "LibCrypto",
+            "RunnerReport", "RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerImport",
+            "RunnerJob", "LibCurl", "LibCrypto",
         ]
     ),
     .target(name: "RunnerReport", dependencies: ["RunnerExecution", "RunnerPlan", "RunnerJob"]),
@@ -35,6 +35,7 @@ let targets: [Target] = [
         name: "RunnerStorage",
         dependencies: ["RunnerPlan", "RunnerJob", "LibArchive", "LibCrypto", "LibSQLite", "LibZ", "LibMagic", "CLinux"]),
     .target(name: "RunnerPlan", dependencies: ["RunnerJob"]),
+    .target(name: "RunnerImport", dependencies: ["RunnerJob", "LibExpat"]),
     .target(name: "RunnerJob", dependencies: ["LibYAML", "LibCurl"]),
 
     .target(name: "LibYAML", dependencies: ["CLibYAML"]),
@@ -93,6 +94,7 @@ let targets: [Target] = [
     .testTarget(name: "LibMagicTests", dependencies: ["LibMagic"]),
     .testTarget(name: "LibExpatTests", dependencies: ["LibExpat", "TestSupport"]),
     .testTarget(name: "RunnerJobTests", dependencies: ["RunnerJob", "TestSupport"]),
+    .testTarget(name: "RunnerImportTests", dependencies: ["RunnerImport", "RunnerJob", "TestSupport"]),
     .testTarget(name: "RunnerPlanTests", dependencies: ["RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerStorageTests",

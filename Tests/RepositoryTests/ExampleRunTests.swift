@@ -11,6 +11,16 @@ struct ExampleRunTests {
     }
     private static let pdf = Content.text("%PDF-1.4\n")
 
+    @Test(arguments: Repository.files(under: "examples/lists"))
+    func everyListIsImported(_ file: String) async throws {
+        try folder.write(file, Repository.text(file))
+        let made = try await RunnerBinary.run(["import", file, "-o", "job.yaml"], in: folder.path)
+        #expect(made.status == 0, "\(made.errorOutput)")
+        #expect(made.errorOutput.split(separator: "\n").count == 1, "\(made.errorOutput)")
+        let checked = try await RunnerBinary.run(["check", "job.yaml"], in: folder.path)
+        #expect(checked.status == 0, "\(checked.errorOutput)")
+    }
+
     /// The bytes that the digests in the examples belong to.
     private static let hello = Content.text("hello")
 

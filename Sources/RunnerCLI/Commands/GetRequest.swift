@@ -77,20 +77,8 @@ struct GetRequest: Hashable, Sendable {
         path.hasSuffix("/") || ["", ".", ".."].contains(path.split(separator: "/").last ?? "")
     }
 
-    /// A text as a double-quoted scalar (YAML 1.2, 7.3.1) in which no variable is meant.
+    /// A text as a scalar in which no variable is meant.
     private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\" + String(scalar)
-            case "$": result += "$$"
-            case _
-            where scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || scalar.value == 0x2028 || scalar.value == 0x2029:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        YAMLScalar.quoted(YAMLScalar.withoutVariables(text))
     }
 }

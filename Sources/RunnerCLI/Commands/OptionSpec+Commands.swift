@@ -1,3 +1,5 @@
+internal import RunnerImport
+
 /// The options of all commands; a command lists those that it takes.
 extension OptionSpec {
     // What a job is.
@@ -44,6 +46,15 @@ extension OptionSpec {
     static let outputFile = OptionSpec(
         "output", short: "o", value: ValueSpec("FILE", .file), group: .action,
         help: "Name of the file; a folder when it ends in /")
+    static let jobFile = OptionSpec(
+        "output", short: "o", value: ValueSpec("FILE", .file), group: .output,
+        help: "Write the job file there, where no file may be yet; standard output unless given")
+    static let listFormat = OptionSpec(
+        "format", value: .choice(ListFormat.allCases.map(\.rawValue)), group: .input,
+        help: "What the list is; told by its name and text unless given")
+    static let base = OptionSpec(
+        "base", value: ValueSpec("URL"), group: .input,
+        help: "Where relative URLs, and the paths of a checksum list, start from")
     static let sha256 = OptionSpec(
         "sha256", value: ValueSpec("HEX"), group: .action, help: "SHA-256 that the file must have")
     static let digest = OptionSpec(

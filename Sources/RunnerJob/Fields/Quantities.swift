@@ -1,5 +1,5 @@
 /// Why a text is no size or duration; the words go on from the quoted text.
-enum QuantityFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum QuantityFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noNumber
     case fraction
     case noUnit(example: String)
@@ -8,7 +8,7 @@ enum QuantityFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unitOrder
     case tooLarge
 
-    var description: String {
+    package var description: String {
         switch self {
         case .noNumber: "does not begin with a whole number"
         case .fraction: "has a fraction; use a smaller unit"
@@ -34,14 +34,14 @@ private func takeQuantity(_ rest: inout ArraySlice<UInt8>) throws(QuantityFault)
 }
 
 /// Sizes as a person writes them: `512`, `10MB` (powers of 1000), `64KiB` (powers of 1024).
-enum SizeText {
+package enum SizeText {
     private static let units: [String: Int64] = [
         "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "tb": 1_000_000_000_000,
         "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
     ]
 
     /// Bytes; one blank may stand before the unit, and its case does not matter.
-    static func parse(_ text: String) throws(QuantityFault) -> Int64 {
+    package static func parse(_ text: String) throws(QuantityFault) -> Int64 {
         var rest = Array(text.utf8)[...]
         let (number, written) = try takeQuantity(&rest)
         let unit = written.hasPrefix(" ") ? written.dropFirst() : written[...]
@@ -57,7 +57,7 @@ enum SizeText {
 
 extension SizeText {
     /// The shortest way to write exactly so many bytes, such as `10MiB`, `500kB` or `1234`.
-    static func exact(_ bytes: Int64) -> String {
+    package static func exact(_ bytes: Int64) -> String {
         for (unit, name) in [(Int64(1) << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")] {
             if bytes >= unit, bytes % unit == 0 { return "\(bytes / unit)\(name)" }
         }

@@ -82,35 +82,18 @@ public struct LockFile: Sendable {
         guard !entries.isEmpty else { return text + "downloads: []\n" }
         text += "downloads:\n"
         for entry in entries {
-            text += "  - to: \(Self.quoted(entry.path.text))\n"
+            text += "  - to: \(YAMLScalar.quoted(entry.path.text))\n"
             func add(_ key: String, _ value: String?) {
                 if let value { text += "    \(key): \(value)\n" }
             }
             add("sha256", entry.digest.hex)
             add("size", String(entry.size))
-            add("url", Self.quoted(entry.url))
-            add("final_url", entry.finalURL.map(Self.quoted))
-            add("etag", entry.etag.map(Self.quoted))
-            add("last_modified", entry.lastModified.map(Self.quoted))
-            add("date", Self.quoted(entry.date))
+            add("url", YAMLScalar.quoted(entry.url))
+            add("final_url", entry.finalURL.map(YAMLScalar.quoted))
+            add("etag", entry.etag.map(YAMLScalar.quoted))
+            add("last_modified", entry.lastModified.map(YAMLScalar.quoted))
+            add("date", YAMLScalar.quoted(entry.date))
         }
         return text
-    }
-
-    /// A double-quoted scalar (YAML 1.2, 7.3.1) that stays on one line.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\" + String(scalar)
-            case _
-            where scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || scalar.value == 0xFEFF
-                || 0x2028...0x2029 ~= scalar.value:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

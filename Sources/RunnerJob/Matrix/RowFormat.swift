@@ -1,11 +1,11 @@
 /// How the rows of a matrix file are written.
 ///
 /// The raw value is the word of the job file.
-enum RowFormat: String, CaseIterable, Sendable {
+package enum RowFormat: String, CaseIterable, Sendable {
     case csv, tsv, jsonl, lines, checksums
 
     /// The format that the name of a file tells; anything that is not known is a list of lines.
-    init(fileName: String) {
+    package init(fileName: String) {
         let name = fileName.lowercased()
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         switch suffix {
@@ -22,19 +22,19 @@ enum RowFormat: String, CaseIterable, Sendable {
 }
 
 /// One row of a matrix file.
-struct MatrixRow {
+package struct MatrixRow {
     /// The line that the row begins on, from 1.
-    var line: Int
+    package var line: Int
     /// Those of all rows up to this one.
-    var columns: [String]
+    package var columns: [String]
     /// In the order of the columns; nil where the row has no text for one.
-    var values: [String?]
+    package var values: [String?]
 }
 
 /// Why a row of a matrix file cannot be read.
-struct RowFault: Error {
-    var line: Int
-    var message: String
+package struct RowFault: Error {
+    package var line: Int
+    package var message: String
 }
 
 /// Takes the bytes of a matrix file piece by piece and hands out its rows.
@@ -61,5 +61,18 @@ extension RowFormat {
         case .lines: LineParser(TextLine(column: columns?.first ?? "line"))
         case .checksums: LineParser(ChecksumLine(listName: fileName))
         }
+    }
+
+    /// The rows of a whole file.
+    package func rows(of bytes: [UInt8], fileName: String) throws(RowFault) -> [MatrixRow] {
+        var rows: [MatrixRow] = []
+        func keep(_ row: MatrixRow) -> Bool {
+            rows.append(row)
+            return true
+        }
+        var parser = parser(columns: nil, fileName: fileName)
+        _ = try parser.take(bytes[...], keep)
+        _ = try parser.end(keep)
+        return rows
     }
 }

@@ -95,7 +95,7 @@ extension SettingsReader {
 
 extension String {
     /// The text without blanks and tabs at its ends.
-    func trimmingBlanks() -> String {
+    package func trimmingBlanks() -> String {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }
         guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
         else { return "" }

@@ -1,5 +1,5 @@
 /// A text of the job file in backquotes, fit for a message: what cannot be seen spelt out, long texts cut.
-func shown(_ text: String) -> String {
+package func shown(_ text: String) -> String {
     let ceiling = 80
     var result = "`"
     var rest = text.unicodeScalars[...]

@@ -1,7 +1,6 @@
 internal import LibCurl
-package import RunnerJob
 
-/// References in replies, read by libcurl's URL API.
+/// References in replies and lists, read by libcurl's URL API.
 package enum URLResolution {
     /// Resolves a `Location` against the URL that it came from (RFC 3986 section 5); nil when the result is no URL
     /// that can be asked.
@@ -14,14 +13,5 @@ package enum URLResolution {
         } catch {
             return nil
         }
-    }
-}
-
-/// `file:` URLs (RFC 8089).
-package enum FileURL {
-    /// The absolute path that a URL names, decoded.
-    package static func path(of url: SourceURL) -> String {
-        guard let parts = try? URLParts(url.url.text), let path = try? parts.text(.path, .decoded) else { return "" }
-        return path
     }
 }

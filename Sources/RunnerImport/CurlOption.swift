@@ -1,0 +1,100 @@
+internal import RunnerJob
+
+/// The options of curl that mean something here (curl(1)).
+enum CurlOption {
+    static func isKnown(_ name: String) -> Bool {
+        all[name] != nil || steering.contains(name)
+    }
+
+    static func longName(of letter: Character) -> String? { letters[letter] }
+
+    /// Those that say what is fetched and where it goes; see ``CurlConfig``.
+    static let steering: Set<String> = [
+        "url", "output", "remote-name", "remote-name-all", "output-dir", "next", "globoff", "upload-file", "form",
+        "form-string", "head", "data", "data-raw", "data-binary", "data-ascii", "data-urlencode", "json", "get",
+        "parallel-max", "parallel", "insecure", "proxy-insecure",
+    ]
+
+    static let all: [String: ListOption] = requests.merging(limits) { first, _ in first }
+        .merging(needless.map { ($0, ListOption.needless) }) { first, _ in first }
+
+    private static let requests: [String: ListOption] = [
+        "header": .header,
+        "referer": .text { settings, value, place in
+            settings.headers.append(ImportedSettings.Given(value: ("Referer", value), place: place))
+        },
+        "user-agent": .text { settings, value, _ in settings.userAgent = value },
+        "user": .text { settings, value, place in
+            let colon = value.firstIndex(of: ":")
+            settings.login = ImportedSettings.Login(
+                user: String(value[..<(colon ?? value.endIndex)]),
+                password: colon.map { String(value[value.index(after: $0)...]) }, place: place)
+        },
+        "oauth2-bearer": .text { settings, value, place in
+            settings.bearer = ImportedSettings.Given(value: value, place: place)
+        },
+        "digest": on { $0.usesDigest = true },
+        "netrc": on { $0.netrc = .usual }, "netrc-optional": on { $0.netrc = .usual },
+        "netrc-file": .text { settings, value, _ in settings.netrc = .file(value) },
+        "cookie": .text { settings, value, place in
+            // A text with an equals sign is the cookies themselves, else it is a file.
+            if value.contains("=") {
+                settings.headers.append(ImportedSettings.Given(value: ("Cookie", value), place: place))
+            } else {
+                settings.cookies = value
+            }
+        },
+        "cookie-jar": .text { settings, value, _ in settings.saveCookies = value },
+        "proxy": .text { settings, value, place in
+            settings.proxy = ImportedSettings.Given(value: Aria2Option.withScheme(value), place: place)
+        },
+        "request": .text { settings, value, _ in settings.method = value == "GET" ? nil : value },
+        "cacert": .tls("ca"), "cert": .tls("cert"), "key": .tls("key"), "pass": .tls("passphrase"),
+        "pinnedpubkey": .tls("pin"),
+        "ipv4": on { $0.ip = "4" }, "ipv6": on { $0.ip = "6" },
+        "http1.0": on { $0.httpVersion = "1.0" }, "http1.1": on { $0.httpVersion = "1.1" },
+        "http2": on { $0.httpVersion = "2" },
+        "interface": .text { settings, value, _ in settings.interface = value },
+        "unix-socket": .text { settings, value, _ in settings.unixSocket = value },
+        "remote-time": on { $0.takesServerTime = true },
+        "remote-header-name": on { $0.takesServerName = true },
+    ]
+
+    private static let limits: [String: ListOption] = [
+        "limit-rate": .bytes { $0.rate = $1 }, "speed-limit": .bytes { $0.minRate = $1 },
+        "speed-time": .seconds { $0.stall = $1 },
+        "connect-timeout": .seconds { $0.connect = $1 }, "max-time": .seconds { $0.attempt = $1 },
+        // curl counts what comes after the first.
+        "retry": .number { settings, count in settings.attempts = count.map { min($0, 99) + 1 } },
+        "retry-delay": .seconds { $0.retryWait = $1 }, "retry-max-time": .seconds { $0.retryDeadline = $1 },
+        "max-redirs": .number { $0.redirects = $1 },
+        "max-filesize": .bytes { $0.maxSize = $1 },
+    ]
+
+    /// What is done anyway, and what is about curl itself.
+    private static let needless = [
+        "location", "fail", "fail-with-body", "fail-early", "create-dirs", "continue-at", "silent", "show-error",
+        "no-progress-meter", "progress-bar", "verbose", "compressed", "basic", "anyauth", "retry-connrefused",
+        "retry-all-errors", "remove-on-error", "no-clobber", "tcp-nodelay", "no-buffer", "write-out", "stderr",
+        "trace", "trace-ascii", "keepalive-time", "tlsv1", "tlsv1.2", "tlsv1.3", "ftp-pasv", "disable",
+        "parallel-immediate", "styled-output", "path-as-is",
+    ]
+
+    private static let letters: [Character: String] = [
+        "o": "output", "O": "remote-name", "H": "header", "u": "user", "A": "user-agent", "e": "referer", "x": "proxy",
+        "b": "cookie", "c": "cookie-jar", "E": "cert", "k": "insecure", "m": "max-time", "L": "location",
+        "X": "request", "d": "data", "f": "fail", "C": "continue-at", "s": "silent", "S": "show-error",
+        "g": "globoff", "n": "netrc", "r": "range", "R": "remote-time", "J": "remote-header-name", "Z": "parallel",
+        "4": "ipv4", "6": "ipv6", "y": "speed-time", "Y": "speed-limit", "z": "time-cond", "T": "upload-file",
+        "w": "write-out", "v": "verbose", "i": "include", "I": "head", "#": "progress-bar", "F": "form",
+        "G": "get", "q": "disable", "N": "no-buffer", "0": "http1.0", "1": "tlsv1",
+    ]
+
+    /// An option without a value.
+    private static func on(_ set: @escaping @Sendable (inout ImportedSettings) -> Void) -> ListOption {
+        ListOption(wanted: "no value") { _, _, settings in
+            set(&settings)
+            return true
+        }
+    }
+}
