@@ -2,15 +2,9 @@ internal import RunnerJob
 
 /// The options of aria2's input file that mean something here (aria2c(1)).
 enum Aria2Option {
-    static let all: [String: ListOption] = requests.merging(limits) { first, _ in first }
-        .merging(needless.map { ($0, ListOption.needless) }) { first, _ in first }
+    static let all = ListOption.table(requests, limits, needless: needless)
 
     private static let requests: [String: ListOption] = [
-        "header": .header,
-        "referer": .text { settings, value, place in
-            settings.headers.append(ImportedSettings.Given(value: ("Referer", value), place: place))
-        },
-        "user-agent": .text { settings, value, _ in settings.userAgent = value },
         "http-user": .text { settings, value, place in setUser(&settings.login, value, place) },
         "http-passwd": .text { settings, value, place in setPassword(&settings.login, value, place) },
         "ftp-user": .text { settings, value, place in setUser(&settings.ftpLogin, value, place) },
@@ -36,10 +30,8 @@ enum Aria2Option {
         // Where aria2 has no limit, the job file's own holds.
         "max-tries": .number { $0.attempts = $1 },
         "retry-wait": .seconds { $0.retryWait = $1 },
-        "connect-timeout": .seconds { $0.connect = $1 },
         "timeout": .seconds { $0.stall = $1 },
         "split": .number { settings, count in settings.segments = count.map { min($0, 16) } },
-        "interface": .text { settings, value, _ in settings.interface = value },
     ]
 
     /// What is done anyway, and what is about aria2 itself.

@@ -15,15 +15,9 @@ enum CurlOption {
         "parallel-max", "parallel", "insecure", "proxy-insecure",
     ]
 
-    static let all: [String: ListOption] = requests.merging(limits) { first, _ in first }
-        .merging(needless.map { ($0, ListOption.needless) }) { first, _ in first }
+    static let all = ListOption.table(requests, limits, needless: needless)
 
     private static let requests: [String: ListOption] = [
-        "header": .header,
-        "referer": .text { settings, value, place in
-            settings.headers.append(ImportedSettings.Given(value: ("Referer", value), place: place))
-        },
-        "user-agent": .text { settings, value, _ in settings.userAgent = value },
         "user": .text { settings, value, place in
             let colon = value.firstIndex(of: ":")
             settings.login = ImportedSettings.Login(
@@ -54,7 +48,6 @@ enum CurlOption {
         "ipv4": on { $0.ip = "4" }, "ipv6": on { $0.ip = "6" },
         "http1.0": on { $0.httpVersion = "1.0" }, "http1.1": on { $0.httpVersion = "1.1" },
         "http2": on { $0.httpVersion = "2" },
-        "interface": .text { settings, value, _ in settings.interface = value },
         "unix-socket": .text { settings, value, _ in settings.unixSocket = value },
         "remote-time": on { $0.takesServerTime = true },
         "remote-header-name": on { $0.takesServerName = true },
@@ -63,7 +56,7 @@ enum CurlOption {
     private static let limits: [String: ListOption] = [
         "limit-rate": .bytes { $0.rate = $1 }, "speed-limit": .bytes { $0.minRate = $1 },
         "speed-time": .seconds { $0.stall = $1 },
-        "connect-timeout": .seconds { $0.connect = $1 }, "max-time": .seconds { $0.attempt = $1 },
+        "max-time": .seconds { $0.attempt = $1 },
         // curl counts what comes after the first.
         "retry": .number { settings, count in settings.attempts = count.map { min($0, 99) + 1 } },
         "retry-delay": .seconds { $0.retryWait = $1 }, "retry-max-time": .seconds { $0.retryDeadline = $1 },

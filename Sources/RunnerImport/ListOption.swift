@@ -18,27 +18,27 @@ struct ListOption: Sendable {
         }
     }
 
-    /// A whole number; 0 is the program's word for no limit.
+    /// A whole number.
     static func number(_ set: @escaping @Sendable (inout ImportedSettings, Int?) -> Void) -> ListOption {
-        ListOption(wanted: "a number") { value, _, settings in
-            guard let number = ListQuantity.number(value) else { return false }
-            set(&settings, number == 0 ? nil : number)
-            return true
-        }
+        amount("a number", ListQuantity.number, set)
     }
 
     static func seconds(_ set: @escaping @Sendable (inout ImportedSettings, Int64?) -> Void) -> ListOption {
-        ListOption(wanted: "a number of seconds") { value, _, settings in
-            guard let milliseconds = ListQuantity.seconds(value) else { return false }
-            set(&settings, milliseconds == 0 ? nil : milliseconds)
-            return true
-        }
+        amount("a number of seconds", ListQuantity.seconds, set)
     }
 
     static func bytes(_ set: @escaping @Sendable (inout ImportedSettings, Int64?) -> Void) -> ListOption {
-        ListOption(wanted: "a number of bytes, such as 500K or 2M") { value, _, settings in
-            guard let bytes = ListQuantity.bytes(value) else { return false }
-            set(&settings, bytes == 0 ? nil : bytes)
+        amount("a number of bytes, such as 500K or 2M", ListQuantity.bytes, set)
+    }
+
+    /// A number of something; 0 is these programs' word for no limit.
+    private static func amount<Number: BinaryInteger & SendableMetatype>(
+        _ wanted: String, _ parse: @escaping @Sendable (String) -> Number?,
+        _ set: @escaping @Sendable (inout ImportedSettings, Number?) -> Void
+    ) -> ListOption {
+        ListOption(wanted: wanted) { value, _, settings in
+            guard let number = parse(value) else { return false }
+            set(&settings, number == 0 ? nil : number)
             return true
         }
     }
@@ -69,5 +69,26 @@ struct ListOption: Sendable {
 
     static func tls(_ key: String) -> ListOption {
         text { $0.tls[key] = ImportedSettings.Given(value: $1, place: $2) }
+    }
+
+    /// Those that several programs call alike.
+    static let shared: [String: ListOption] = [
+        "header": .header,
+        "referer": .text { settings, value, place in
+            settings.headers.append(ImportedSettings.Given(value: ("Referer", value), place: place))
+        },
+        "user-agent": .text { settings, value, _ in settings.userAgent = value },
+        "interface": .text { settings, value, _ in settings.interface = value },
+        "connect-timeout": .seconds { $0.connect = $1 },
+    ]
+
+    /// The table of a program.
+    ///
+    /// - Parameter needless: names of options that ask for nothing.
+    static func table(_ parts: [String: ListOption]..., needless: [String]) -> [String: ListOption] {
+        var table = shared
+        for part in parts { table.merge(part) { _, own in own } }
+        for name in needless { table[name] = .needless }
+        return table
     }
 }
