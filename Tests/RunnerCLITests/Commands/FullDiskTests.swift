@@ -171,11 +171,10 @@ import Testing
     }
 
     private func run(limit: String) async throws -> (ChildProcess.End, String) {
-        let program = try RunnerBinary.path
-        let shell = try ChildProcess(
-            "/bin/bash", ["-c", "\(limit); exec \"$0\" run job.yaml -j 20", program],
-            // The leak sanitizer needs descriptors of its own.
-            environment: ["PATH": "/usr/bin:/bin", "ASAN_OPTIONS": "detect_leaks=0"], in: folder.path)
+        // The leak sanitizer needs descriptors of its own.
+        let shell = try RunnerBinary.start(
+            ["run", "job.yaml", "-j", "20"], environment: ["ASAN_OPTIONS": "detect_leaks=0"], in: folder.path,
+            through: ["/bin/bash", "-c", "\(limit); exec \"$0\" \"$@\""])
         let ending = await shell.wait()
         return (ending, String(decoding: shell.errorOutput, as: UTF8.self))
     }
