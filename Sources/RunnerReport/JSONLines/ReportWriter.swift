@@ -1,4 +1,5 @@
 public import RunnerExecution
+internal import RunnerJob
 internal import Synchronization
 
 /// Writes a run's report to its sinks, in whole lines only.
@@ -19,6 +20,8 @@ public final class ReportWriter: Sendable {
         var pending = JSONWriter()
         var pendingSince: Int64?
         var failures: [ReportSinkError] = []
+        /// What was told last of the progress of each task at work, and when.
+        var told: [ExactText: (bytes: Int64, time: Int64)] = [:]
     }
 
     private let state: Mutex<State>
@@ -42,7 +45,7 @@ public final class ReportWriter: Sendable {
     public func write(_ event: RunEvent) {
         if case .taskProgress = event.kind, !includesProgress { return }
         state.withLock { state in
-            guard !state.sinks.isEmpty else { return }
+            guard !state.sinks.isEmpty, let event = Self.due(event, &state) else { return }
             state.encoder.writeLine(event, to: &state.pending)
             state.pendingSince = state.pendingSince ?? event.time
             switch event.kind {
@@ -50,6 +53,28 @@ public final class ReportWriter: Sendable {
             default: if state.pending.bytes.count >= Self.gathered { Self.flush(&state) }
             }
         }
+    }
+
+    /// The event as it is written; nil for progress that comes within a second of what was told of the task before.
+    ///
+    /// Progress has the rate since then, unless the transfer has begun anew.
+    private static func due(_ event: RunEvent, _ state: inout State) -> RunEvent? {
+        switch event.kind {
+        case .taskFinished(let finished): state.told[finished.task] = nil
+        case .taskProgress(var progress):
+            if let last = state.told[progress.task] {
+                let passed = event.time - last.time
+                // A clock that was set back tells nothing.
+                if 0..<1000 ~= passed { return nil }
+                if passed > 0, progress.bytes >= last.bytes {
+                    progress.rate = Int64(Double(progress.bytes - last.bytes) * 1000 / Double(passed))
+                }
+            }
+            state.told[progress.task] = (progress.bytes, event.time)
+            return RunEvent(time: event.time, kind: .taskProgress(progress))
+        default: break
+        }
+        return event
     }
 
     /// Adds events of which ``ReportEncoder/ending(_:)`` was kept.

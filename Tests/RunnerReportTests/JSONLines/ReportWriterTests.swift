@@ -1,5 +1,6 @@
 import Glibc
 import RunnerExecution
+import RunnerJob
 import RunnerReport
 import Synchronization
 import TestSupport
@@ -60,6 +61,25 @@ struct ReportWriterTests {
             writer.flush()
             #expect(lines(of: path) == expected)
         }
+    }
+
+    /// Ten events a second are for a screen; a report has one, with the rate since the one before.
+    @Test func progressOfATaskIsToldOnceASecond() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/report.jsonl"
+        let sink = try ReportSink.file(path)
+        let writer = ReportWriter(ReportEncoder(run: "r"), to: [sink], includesProgress: true)
+        for (task, time, bytes) in [("a", 0, 0), ("a", 900, 5), ("b", 950, 7), ("a", 1250, 5000), ("a", 2250, 10)] {
+            let progress = TaskProgress(task: ExactText(task), bytes: Int64(bytes), total: nil, rate: nil)
+            writer.write(event(.taskProgress(progress), after: Int64(time)))
+        }
+        writer.flush()
+        let lines = content(of: path).split(separator: "\n").map { $0.split(separator: "task.progress\",").last ?? "" }
+        #expect(
+            lines == [
+                "\"task\":\"a\",\"bytes\":0}", "\"task\":\"b\",\"bytes\":7}",
+                "\"task\":\"a\",\"bytes\":5000,\"rate\":4000}", "\"task\":\"a\",\"bytes\":10}",
+            ])
     }
 
     @Test func aSinkThatFailsIsLeftOutAndTheOthersGoOn() throws {
