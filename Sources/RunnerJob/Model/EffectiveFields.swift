@@ -83,6 +83,7 @@ struct EffectiveFields {
         add("rate", download.rate.map { SizeText.exact($0) + "/s" })
         add("mode", download.mode.map { "0" + String($0, radix: 8) })
         add("mtime", download.modificationTime.rawValue)
+        add("backup", download.backup.rawValue)
         add("method", download.request.method)
         add(download.request.value)
     }

@@ -42,7 +42,8 @@ import Testing
         ("retry.max", ["1m", "standard"]), ("timeout.stall", ["9s", "job.yaml:10"]), ("size", ["12", "job.yaml:17"]),
         ("user_agent", ["agent/1", "job.yaml:8, hosts *.example"]),
         ("headers.accept", ["application/pdf", "job.yaml:8, hosts *.example"]),
-        ("auth", ["bearer", "job.yaml:16"]), ("to", ["files/a", "job.yaml:14"]), ("id", ["a", "job.yaml:12"]),
+        ("backup", ["include", "standard"]), ("auth", ["bearer", "job.yaml:16"]), ("to", ["files/a", "job.yaml:14"]),
+        ("id", ["a", "job.yaml:12"]),
     ])
     func namesValueAndLine(key: String, expected: [String]) async throws {
         let test = try made()
