@@ -60,6 +60,9 @@ final class RunExecutor {
     var activities: [Int: Activity] = [:]
     /// When each task that was started began.
     var began: [Int: Duration] = [:]
+    /// When each task ended; empty where no task needs another.
+    private var ended: [Int: Duration] = [:]
+    private lazy var hasNeeds = plan.tasks.contains { !$0.needs.isEmpty }
     var limits: [Int: [TimerQueue<TimerPurpose>.ID]] = [:]
     /// Lanes of the slots that were lent to each task's segments.
     var lent: [Int: [SegmentID: Int?]] = [:]
@@ -343,8 +346,13 @@ final class RunExecutor {
 
     /// Ends a task that was started, and all that ends with it.
     func end(_ task: Int, _ finished: TaskFinished, _ result: Scheduler.Result) {
+        var finished = finished
         activities[task] = nil
-        began[task] = nil
+        if let began = began.removeValue(forKey: task) {
+            let ready = plan.tasks[task].needs.compactMap { ended[$0] }.max() ?? runBegan
+            finished.timing.queued = began - ready
+        }
+        if hasNeeds { ended[task] = SteadyClock.now }
         engine.rates.forget(task: task)
         for id in limits.removeValue(forKey: task) ?? [] { timers.callOff(id) }
         tally.add(finished)

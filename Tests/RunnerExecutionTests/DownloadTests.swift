@@ -8,6 +8,22 @@ import Testing
 @Suite struct DownloadTests {
     let content = Content.pattern(count: 100_000)
 
+    /// A task queues from when nothing is missing that it needs, until it has its turn.
+    @Test func theTimeInTheQueueIsTold() async throws {
+        let server = try FaultServer(files: ["/a": .text("a"), "/b": .text("b"), "/c": .text("c")])
+        let outcome = try await JobBench().run(
+            """
+              - {id: a, download: '\(server.url("/a"))', priority: 1}
+              - {id: b, download: '\(server.url("/b"))'}
+              - {id: c, download: '\(server.url("/c"))', needs: [b]}
+            """, top: "limits: {concurrency: 1}")
+        let (first, second, third) = (outcome.task("a")?.timing, outcome.task("b")?.timing, outcome.task("c")?.timing)
+        let total = try #require(first?.total)
+        #expect(try #require(first?.queued) >= .zero)
+        #expect(try #require(second?.queued) >= total)
+        #expect(try #require(third?.queued) + total <= outcome.finished.duration)
+    }
+
     @Test func aFileArrivesWhole() async throws {
         let server = try FaultServer(files: ["/a": ServedFile(content)])
         let bench = try JobBench()
