@@ -109,7 +109,7 @@ let targets: [Target] = [
         dependencies: ["RunnerExecution", "RunnerTransfer", "RunnerStorage", "RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerReportTests",
-        dependencies: ["RunnerReport", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
+        dependencies: ["RunnerReport", "LibExpat", "RunnerExecution", "RunnerPlan", "RunnerJob", "TestSupport"]),
     .testTarget(
         name: "RunnerCLITests",
         dependencies: [

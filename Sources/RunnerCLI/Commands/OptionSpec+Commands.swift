@@ -70,6 +70,10 @@ extension OptionSpec {
         "format", value: .choice(RecordFormat.allCases.map(\.rawValue)), group: .output,
         help: "How the result is written; text unless given")
 
+    static let reportFormat = OptionSpec(
+        "format", value: .choice(ReportFormat.allCases.map(\.rawValue)), group: .output,
+        help: "How the runs are written; text unless given")
+
     // How it is done.
     static let wait = OptionSpec(
         "wait", group: .execution, help: "Where another run of the same job is at work, wait for its end and go on")
@@ -104,6 +108,9 @@ enum PlanFormat: String, CaseIterable, Sendable { case text, json, dot, mermaid 
 
 /// Words of `--format` where past runs are told of.
 enum RecordFormat: String, CaseIterable, Sendable { case text, json }
+
+/// Words of `report --format`.
+enum ReportFormat: String, CaseIterable, Sendable { case text, junit, markdown, html }
 
 /// Words of `verify --format`.
 enum VerifyFormat: String, CaseIterable, Sendable { case text, json }

@@ -11,8 +11,8 @@ public enum Program {
 
     static let commands: [any AsyncCommand.Type] = [
         RunCommand.self, PlanCommand.self, CheckCommand.self, GetCommand.self, LockCommand.self,
-        VerifyCommand.self, StatusCommand.self, HistoryCommand.self, CleanCommand.self, ImportCommand.self,
-        CompletionCommand.self, ManualCommand.self,
+        VerifyCommand.self, StatusCommand.self, HistoryCommand.self, ReportCommand.self, CleanCommand.self,
+        ImportCommand.self, CompletionCommand.self, ManualCommand.self,
     ]
 
     package static var specs: [CommandSpec] { commands.map { $0.spec } }

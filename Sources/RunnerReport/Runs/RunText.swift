@@ -74,10 +74,7 @@ public struct RunText: Sendable {
     }
 
     private func detail(_ task: RecordedTask) -> String {
-        if let cause = task.blockedBy { return "  since '\(cause.printable)' failed" }
-        guard let failure = task.failure else { return "" }
-        let code = failure.code.map { " (\($0.printable))" } ?? ""
-        return "  \(failure.faultClass.printable)\(code): \(failure.message.printable)"
+        task.cause.map { "  " + $0 } ?? ""
     }
 
     // MARK: - Many runs
@@ -99,7 +96,7 @@ public struct RunText: Sendable {
                 run.run, Timestamp.seconds(run.started), Self.right(took, 9),
                 Self.right(run.transferred.map(ByteCount.text) ?? "", 8),
             ]
-            let ending = run.state == .finished ? "\(outcome(run)): \(Self.counts(run))" : ""
+            let ending = run.state == .finished ? "\(outcome(run)): \(run.counts.outcomeWords)" : ""
             let job = namesJobs ? "  " + Self.left(name, nameWidth) : ""
             return (columns.joined(separator: "  ") + job + "  " + ending).trimmedAtEnd
         }
@@ -108,14 +105,7 @@ public struct RunText: Sendable {
     /// `12 succeeded, 1 failed; 3.6 GiB fetched`, or how far a run has come that has no end.
     public func summary(_ run: PastRun, ended: Int, of planned: Int) -> String {
         guard run.state == .finished else { return "\(ended) of \(planned) tasks have ended" }
-        return Self.counts(run) + (run.transferred.map { "; \(ByteCount.text($0)) fetched" } ?? "")
-    }
-
-    private static func counts(_ run: PastRun) -> String {
-        let parts = TaskFinished.Outcome.allCases.compactMap { outcome in
-            run.counts[outcome.rawValue].map { "\($0) \(outcome.words)" }
-        }
-        return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+        return run.counts.outcomeWords + (run.transferred.map { "; \(ByteCount.text($0)) fetched" } ?? "")
     }
 
     // MARK: - Two runs
@@ -148,6 +138,16 @@ public struct RunText: Sendable {
 
     private static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+extension [String: Int64] {
+    /// Numbers of tasks by the raw value of their outcome, as `12 succeeded, 1 failed`.
+    var outcomeWords: String {
+        let parts = TaskFinished.Outcome.allCases.compactMap { outcome in
+            self[outcome.rawValue].map { "\($0) \(outcome.words)" }
+        }
+        return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
     }
 }
 
