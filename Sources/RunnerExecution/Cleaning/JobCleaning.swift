@@ -18,6 +18,7 @@ public struct JobCleaning: Sendable {
         cleaner = Cleaner(
             directory: site.directory, folder: site.folder, job: site.identity,
             wanted: plan.tasks.flatMap { $0.task.action.work.outputs.map(\.path) } + names.compactMap(\.known),
+            inPlace: plan.tasks.filter { $0.verdict == .upToDate }.compactMap(\.partPath),
             // Which of the files there a task means is not known before its server is asked.
             unnamed: names.filter { $0.known == nil }, rules: rules, now: WallClock.seconds)
         self.site = site
@@ -40,6 +41,11 @@ public struct JobCleaning: Sendable {
 }
 
 extension PlannedTask {
+    /// The path that a part file of a download belongs to.
+    fileprivate var partPath: TargetPath? {
+        if case .download(let download) = task.action { download.partPath } else { nil }
+    }
+
     /// The destination of a download that its server names.
     fileprivate var serverName: ServerName? {
         guard case .download(let download) = task.action, case .named(let name) = download.destination else {

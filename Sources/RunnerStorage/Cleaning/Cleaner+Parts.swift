@@ -19,7 +19,7 @@ extension Cleaner {
     }
 
     private func reason(_ path: TargetPath, _ status: FileStatus?) -> CleanItem.Reason? {
-        guard isWanted(path) else { return .notWanted }
+        guard isWanted(path), !inPlace.contains(Self.relative(path, to: directory.root)) else { return .notWanted }
         guard let limit = rules.partsOlderThan, let status else { return nil }
         let age = age(of: status)
         return age > limit ? .tooOld(age: age, limit: limit) : nil

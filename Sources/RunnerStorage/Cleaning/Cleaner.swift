@@ -16,6 +16,8 @@ package struct Cleaner: Sendable {
     /// What the job names now, as paths and as the files that lie there.
     let wanted: Set<ExactText>
     private let wantedFiles: Set<FileIdentity>
+    /// Destinations that nothing is fetched for any more.
+    let inPlace: Set<ExactText>
     private let unnamed: [ServerName]
     let states: PartStates
 
@@ -26,10 +28,11 @@ package struct Cleaner: Sendable {
 
     /// - Parameters:
     ///   - wanted: every path that the whole job names now, not only the tasks that were chosen.
+    ///   - inPlace: those of them whose files are there as the job wants them, under the names of their parts.
     ///   - unnamed: destinations whose names are not known; any file that may be one of them stays.
     package init(
-        directory: JobDirectory, folder: StateFolder, job: String, wanted: [TargetPath], unnamed: [ServerName] = [],
-        rules: CleanRules, now: Int64
+        directory: JobDirectory, folder: StateFolder, job: String, wanted: [TargetPath], inPlace: [TargetPath] = [],
+        unnamed: [ServerName] = [], rules: CleanRules, now: Int64
     ) {
         self.unnamed = unnamed
         self.directory = directory
@@ -38,6 +41,7 @@ package struct Cleaner: Sendable {
         self.rules = rules
         self.now = now
         self.wanted = Set(wanted.map { Self.relative($0, to: directory.root) })
+        self.inPlace = Set(inPlace.map { Self.relative($0, to: directory.root) })
         // One file can be reached by an absolute path and a relative one, and through a link in the former.
         wantedFiles = Set(
             wanted.compactMap { path in

@@ -106,6 +106,24 @@ import Testing
         #expect(downloads == ["out/d", "out/foreign"])
     }
 
+    /// As when somebody has copied the file into its place after a run was stopped.
+    @Test func thePartOfAFileThatIsThereGoes() async throws {
+        server.on("/a", .stall(after: 50_000))
+        try folder.write(
+            "job.yaml",
+            "version: 1\ndirectory: out\ndefaults: {timeout: {stall: 10m}}\ntasks:\n"
+                + "  - {download: \"\(server.url("/a"))\", to: a, exists: keep}\n")
+        let process = try RunnerBinary.start(["run", "job.yaml", "--report", "-"], in: folder.path)
+        #expect(await process.waitForLine { $0.text.contains("\"attempt.started\",\"task\":\"a\"") } != nil)
+        while !folder.files().contains(where: { $0.hasSuffix(".part") }) {}
+        process.signal(SIGTERM)
+        #expect(await process.wait() == .exited(143))
+        try folder.write("out/a", "by other means")
+        #expect(try await runner("run", "job.yaml").status == 0)
+        #expect(try await runner("clean", "job.yaml").output.contains("  a  no task wants it\n"))
+        #expect(downloads == ["out/a"])
+    }
+
     @Test func partFilesThatNobodyWantsGo() async throws {
         server.on("/a", .stall(after: 50_000))
         try write(["a", "d"])
