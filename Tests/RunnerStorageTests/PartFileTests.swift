@@ -20,6 +20,20 @@ import Testing
         #expect(disk.directory.state(of: at("a/b/c.txt")) == state)
     }
 
+    /// As when a run with another state folder works in the same folder.
+    @Test func isNotPublishedWhenSomebodyHasReplacedIt() throws {
+        let disk = try Disk()
+        let first = try disk.open("f")
+        try first.write("all of it")
+        let second = try disk.open("f")
+        try second.write("all")
+        #expect(throws: StorageError.partReplaced(path: "f")) { try first.publish() }
+        #expect(disk.names() == [second.name])
+        try second.write(" of it")
+        try second.publish()
+        #expect(disk.text("f") == "all of it")
+    }
+
     @Test func setsModeAndTime() throws {
         let disk = try Disk()
         let part = try disk.open("f")

@@ -22,6 +22,8 @@ enum StorageText {
         case .linkInPath(let path, let link, let target, _):
             "\(path): \(link) is a link to \(target), which may lead out of the job's directory"
         case .partIsClosed(let path): "\(path): the part file was closed too early"
+        case .partReplaced(let path):
+            "\(path): another process has removed or replaced its part while it was written"
         case .digestFailed(let algorithm, let text): "\(algorithm.rawValue) cannot be computed: \(text)"
         case .sourceMissing(let path): "\(path) is not there"
         case .sourceIsNotFile(let path): "\(path) is not a regular file"
@@ -43,6 +45,7 @@ enum StorageText {
         case .overQuota: "free some of your quota and run again: what was fetched is kept"
         case .destinationIsFolder, .destinationIsSpecial:
             "give the file another name, or move what is there away"
+        case .partReplaced: "let runs with different state folders (--state) not work in one folder at the same time"
         case .noName, .badName: "write the name of the file: to: folder/name"
         case .nameTaken: "move that file away, name this one in `to`, or write `exists: replace`"
         case .nameOfOtherTask: "name one of the two in `to`"

@@ -57,6 +57,7 @@ final class StagedTree {
 
     /// Puts it where nothing lies, or an empty folder.
     func place() throws(StorageError) {
+        try checkStillOurs()
         fchmod(descriptor, mode)
         try attempt(.rename) { () throws(SystemError) in
             try RawName.rename(name, in: parent.descriptor, to: path.name.utf8, in: parent.descriptor)
@@ -65,6 +66,7 @@ final class StagedTree {
 
     /// Puts it in place of a folder, which goes with all that lies in it.
     func replace() throws(StorageError) {
+        try checkStillOurs()
         fchmod(descriptor, mode)
         do throws(SystemError) {
             _ = try repeating {
@@ -88,6 +90,14 @@ final class StagedTree {
             try TreeRemoval.remove(name, in: parent.descriptor)
             try TreeRemoval.remove(aside, in: parent.descriptor)
         }
+    }
+
+    /// A run with another state folder knows nothing of this one, and begins a folder of its own under the same name.
+    private func checkStillOurs() throws(StorageError) {
+        var status = stat()
+        // What was removed and is open still has no link.
+        guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+        throw .partReplaced(path: path.text)
     }
 
     private func attempt(

@@ -21,6 +21,7 @@ extension PartFile {
             guard case .open(let content) = state else { throw .partIsClosed(path: path.text) }
             releaseReserve(content)
             let written = try settle(content, mode: mode, modified: modified)
+            guard written.links > 0 || isInPlace(written) else { throw .partReplaced(path: path.text) }
             // Closed before it is renamed: a network file system tells only here that bytes were lost (close(2)).
             state = .kept
             do throws(SystemError) {
@@ -63,6 +64,13 @@ extension PartFile {
         } catch {
             throw .failed(.inspect, path: path.text, errno: error.code)
         }
+    }
+
+    /// Whether the part's name is still that of the open file.
+    ///
+    /// A run with another state folder knows nothing of this one, and begins a part of its own under the same name.
+    private func isInPlace(_ written: FileStatus) -> Bool {
+        (try? files.status(of: name, in: folder.descriptor))?.isSameFile(as: written) ?? false
     }
 
     private func refusal(_ error: SystemError) -> StorageError {

@@ -23,6 +23,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case linkInPath(path: String, link: String, target: String, absolutePath: String)
     /// A part file was used after it was closed, published or discarded.
     case partIsClosed(path: String)
+    /// Another process has removed the part of a file or a folder, or put its own in the place of it.
+    case partReplaced(path: String)
     /// libcrypto refused an algorithm, or failed; `text` is its own.
     case digestFailed(DigestAlgorithm, text: String)
     /// The file behind a `file:` URL is not there, or is no regular file, or cannot be read.
@@ -53,7 +55,8 @@ extension StorageError {
         switch self {
         case .failed(_, _, let errno): Self.faultClass(ofErrno: errno)
         case .noSpace, .overQuota: .storage
-        case .destinationIsFolder, .destinationIsSpecial, .parentIsFile, .linkInPath, .nameTaken, .nameOfOtherTask:
+        case .destinationIsFolder, .destinationIsSpecial, .parentIsFile, .linkInPath, .nameTaken, .nameOfOtherTask,
+            .partReplaced:
             .disk
         case .noName, .badName: .input
         case .partIsClosed, .digestFailed: .internal

@@ -18,6 +18,10 @@ import Testing
             "d/f: d is a link to /x, which may lead out of the job's directory"
         ),
         (.partIsClosed(path: "d/f"), "d/f: the part file was closed too early"),
+        (
+            .partReplaced(path: "d/f"),
+            "d/f: another process has removed or replaced its part while it was written"
+        ),
         (.digestFailed(.sha256, text: "no"), "sha256 cannot be computed: no"),
         (.sourceMissing(path: "/s"), "/s is not there"), (.sourceIsNotFile(path: "/s"), "/s is not a regular file"),
         (.sourceUnreadable(path: "/s", errno: EACCES), "/s cannot be read: permission denied"),

@@ -23,6 +23,17 @@ struct TreePlacingTests {
         #expect(DiskFile.entries(bench.disk.directory.root) == ["tree", "x.tar"])
     }
 
+    /// As when a run with another state folder works in the same folder.
+    @Test func doesNotPlaceWhatSomebodyHasReplaced() throws {
+        let bench = try ArchiveBench()
+        let first = try bench.disk.directory.stageTree(for: at("tree"), identity: "job")
+        let second = try bench.disk.directory.stageTree(for: at("tree"), identity: "job")
+        #expect(throws: StorageError.partReplaced(path: "tree")) { try first.place() }
+        #expect(throws: StorageError.partReplaced(path: "tree")) { try first.replace() }
+        try second.place()
+        #expect(DiskFile.entries(bench.disk.directory.root) == ["tree"])
+    }
+
     @Test func leavesAFolderOfOthersAlone() throws {
         let bench = try bench()
         mkdir(bench.path("tree"), 0o777)
