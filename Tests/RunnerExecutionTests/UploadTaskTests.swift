@@ -78,6 +78,20 @@ struct UploadTaskTests {
         #expect(task.failure?.message.contains("before it had the file: 0 of 2") == true, "\(task)")
     }
 
+    /// A server that still waits for the file would take the next request for it.
+    @Test func aConnectionThatTheFileDidNotComeOverIsUsedNoMore() async throws {
+        let server = try FaultServer(files: ["/a": .text("a")])
+        server.answerExpectations(with: "200 OK")
+        let outcome = try await bench().run(
+            """
+              - {id: u, upload: f.zip, to: '\(server.url("/up"))', method: POST, optional: true, priority: 1}
+              - {id: a, download: '\(server.url("/a"))'}
+            """, top: "limits: {concurrency: 1}")
+        #expect(outcome.task("a")?.outcome == .succeeded)
+        let connections = server.requests.map(\.connection)
+        #expect(connections.count == 2 && Set(connections).count == 2)
+    }
+
     @Test func onlyTheStatusThatIsExpectedCounts() async throws {
         let server = try FaultServer(files: ["/up": .text("ok")])
         let bench = try bench()

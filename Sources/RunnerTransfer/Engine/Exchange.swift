@@ -62,6 +62,8 @@ package final class Exchange {
     var missing: Int64?
     /// The connection of TLS whose end alone tells where the body ends (RFC 9112 section 6.3); nil for any other body.
     private(set) var openEnd: UInt?
+    /// Whether no other request may go over its connection.
+    private(set) var endsConnection = false
 
     init(
         _ request: WireRequest, of task: Int, on handle: EasyHandle, setup: PlainSetup?, proxy: ProxyServer?,
@@ -234,6 +236,15 @@ package final class Exchange {
         return head.status != 204 && head.status != 304 && httpVersion?.hasPrefix("1") ?? false
     }
 
+    /// Whether a server that was asked for leave to send the body answers with success instead of 100.
+    ///
+    /// libcurl 7.88 keeps the body back then, and the connection for others: a server that waits for the body would
+    /// take the next request for it (`Curl_http_readwrite_headers` of its lib/http.c; RFC 9110 section 10.1.1).
+    private func isAheadOfBody(_ head: ReplyHead) -> Bool {
+        guard request.body != .none, request.url.origin.isHTTP, head.status < 300 else { return false }
+        return sent == 0 && handle.bodyLength != 0 && httpVersion?.hasPrefix("1") ?? false
+    }
+
     /// Whether a reply is one that libcurl may answer by itself, on the same handle: a challenge, or the refusal of
     /// `Expect: 100-continue`, after which the body is sent without it (RFC 9110 section 10.1.1).
     private func isChallenge(_ head: ReplyHead) -> Bool {
@@ -267,6 +278,10 @@ extension Exchange: EasyDelegate {
         lastActivity = clock.now
         if case .stopping = phase { return .abort }
         guard let head = parser.take(headerLine) else { return hasEndlessTrailer ? .abort : .proceed }
+        if isAheadOfBody(head) {
+            endsConnection = true
+            try? handle.set(.lastOnConnection)
+        }
         if isChallenge(head) {
             phase = .challenged(head)
             return .proceed

@@ -186,7 +186,7 @@ package final class TransferEngine {
         guard exchange.request.cookies == .none else { return }
         guard spare.count < Self.spareLimit else { return }
         var isClean = false
-        if case .success = result { isClean = true }
+        if case .success = result { isClean = !exchange.endsConnection }
         spare.append(
             SpareHandle(handle: exchange.handle, setup: isClean ? exchange.setup : nil, proxy: exchange.proxy))
     }
