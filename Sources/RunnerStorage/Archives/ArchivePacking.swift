@@ -83,7 +83,8 @@ package struct ArchivePacking: Sendable {
             try PackedSettings(creation, namesAreUnicode: isUnicode).writer(to: output)
         }
         var packer = MemberPacker(
-            writer: writer, time: creation.time, total: total, progress: progress, isCancelled: isCancelled)
+            writer: writer, time: creation.time, format: creation.format, total: total, progress: progress,
+            isCancelled: isCancelled)
         for find in finds {
             for member in find.members { try packer.pack(member, from: find.source) }
         }

@@ -6,6 +6,8 @@ internal import RunnerJob
 struct MemberPacker {
     private let writer: ArchiveWriter
     private let time: ArchiveCreation.Time
+    /// Seconds since 1970 that the format can hold.
+    private let times: ClosedRange<Int64>
     private let total: Int64
     private let progress: (Int64, Int64) -> Void
     private let isCancelled: () -> Bool
@@ -13,11 +15,13 @@ struct MemberPacker {
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
 
     init(
-        writer: ArchiveWriter, time: ArchiveCreation.Time, total: Int64, progress: @escaping (Int64, Int64) -> Void,
-        isCancelled: @escaping () -> Bool
+        writer: ArchiveWriter, time: ArchiveCreation.Time, format: PackedFormat, total: Int64,
+        progress: @escaping (Int64, Int64) -> Void, isCancelled: @escaping () -> Bool
     ) {
         self.writer = writer
         self.time = time
+        // libarchive writes the lower 32 bits of any time, so that 1950 becomes 2086.
+        times = format == .zip ? 0...Int64(UInt32.max) : .min ... .max
         self.total = total
         self.progress = progress
         self.isCancelled = isCancelled
@@ -59,7 +63,8 @@ struct MemberPacker {
     private func modified(_ member: PackedMember) -> ArchiveEntry.Time {
         switch time {
         case .zero: ArchiveEntry.Time(seconds: 0)
-        case .ofFiles: ArchiveEntry.Time(seconds: member.modified.seconds)
+        case .ofFiles:
+            ArchiveEntry.Time(seconds: min(max(member.modified.seconds, times.lowerBound), times.upperBound))
         case .fixed(let seconds): ArchiveEntry.Time(seconds: seconds)
         }
     }

@@ -154,6 +154,18 @@ struct PackingTests {
         }
     }
 
+    /// Zip has 32 bits for them, without a sign.
+    @Test(arguments: [
+        ("x.tar", -631_152_000, -631_152_000), ("x.zip", -631_152_000, 0), ("x.zip", 5_000_000_000, 4_294_967_295),
+    ])
+    func aTimeThatTheFormatDoesNotHoldBecomesTheNearest(_ name: String, _ time: Int, _ wanted: Int) throws {
+        let bench = try bench()
+        utimes(bench.path("src/z.txt"), [timeval(tv_sec: 5, tv_usec: 0), timeval(tv_sec: time, tv_usec: 0)])
+        try pack(bench, name) { $0.time = .ofFiles }
+        try bench.extract(name)
+        #expect(bench.disk.status("tree/src/z.txt").st_mtim.tv_sec == wanted)
+    }
+
     @Test func encryptsAZip() throws {
         let bench = try bench()
         try pack(bench, "x.zip") { $0.password = "several words" }
