@@ -6,10 +6,19 @@ public struct Download: Sendable {
     /// Every one of them must hold.
     public var digests: [Digest]
     /// A list that holds the digest of this file.
-    public var checksumList: ChecksumListReference?
+    public var checksumList: ChecksumListReference? {
+        get { sharedList?.value }
+        set { sharedList = newValue.map(SharedValue.init) }
+    }
+    private var sharedList: SharedValue<ChecksumListReference>?
     /// Exact size in bytes.
     public var size: Int64?
-    public var expect: Expectations
+    public var expect: Expectations {
+        get { sharedExpect.value }
+        set { sharedExpect = SharedValue(newValue) }
+    }
+    /// Held once by all tasks that say nothing of their own.
+    var sharedExpect: SharedValue<Expectations>
     public var exists: ExistingFile
     /// How the first of ``sources`` is asked.
     public var request: RequestSettings
@@ -26,7 +35,7 @@ public struct Download: Sendable {
 
     public init(
         sources: [SourceURL], destination: Destination, digests: [Digest] = [],
-        checksumList: ChecksumListReference? = nil, size: Int64? = nil, expect: Expectations = Expectations(),
+        checksumList: ChecksumListReference? = nil, size: Int64? = nil, expect: Expectations? = nil,
         exists: ExistingFile = .verify, request: RequestSettings = .standard, segments: Segments = .single,
         mode: UInt16? = nil,
         modificationTime: ModificationTime = .now
@@ -34,9 +43,9 @@ public struct Download: Sendable {
         self.sources = sources
         self.destination = destination
         self.digests = digests
-        self.checksumList = checksumList
+        sharedList = checksumList.map(SharedValue.init)
         self.size = size
-        self.expect = expect
+        sharedExpect = expect.map(SharedValue.init) ?? .nothing
         self.exists = exists
         self.request = request
         self.segments = segments
@@ -163,4 +172,9 @@ extension Download: TaskWork {
         return name.folder.isEmpty ? "./" : name.folder + "/"
     }
     public var fingerprint: Int64? { nil }
+}
+
+extension SharedValue where Value == Expectations {
+    /// Of tasks that expect nothing.
+    static let nothing = SharedValue(Expectations())
 }

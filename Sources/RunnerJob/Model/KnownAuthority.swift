@@ -6,7 +6,8 @@
 struct KnownAuthority {
     /// `https://example.org:8443`, without the slash behind it.
     private let beginning: String
-    private let origin: Origin
+    /// The URL that was read.
+    private let example: SourceURL
 
     /// Takes what libcurl made of a text; nil where the text has to be looked at each time.
     init?(of url: SourceURL, written text: String) {
@@ -16,7 +17,7 @@ struct KnownAuthority {
         let authority = text.utf8.dropFirst(url.origin.scheme.utf8.count + 3)
         guard let slash = authority.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         beginning = String(text[..<slash])
-        origin = url.origin
+        example = url
     }
 
     /// The URL that a text is; nil where only libcurl can tell.
@@ -33,7 +34,7 @@ struct KnownAuthority {
             if last == UInt8(ascii: "/"), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") { return nil }
             last = byte
         }
-        return SourceURL(url: text, origin: origin, place: place)
+        return SourceURL(url: text, besides: example, place: place)
     }
 
     /// Whether a byte is one of the unreserved characters (RFC 3986 section 2.3).

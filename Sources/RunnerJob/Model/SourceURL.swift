@@ -2,23 +2,37 @@
 public struct SourceURL: Hashable, Sendable {
     /// What goes on the wire; compared byte for byte.
     public let url: ExactText
-    public let origin: Origin
-    /// User and password that stood in the URL, decoded.
-    public let credentials: Credentials?
-    /// What stands in the job file, where `hosts` says to ask elsewhere.
-    public let rewritten: RewrittenURL?
     /// Where it stands in the job file.
     public let place: Place
+    private let server: SharedValue<Server>
+
+    /// What URLs have in common that begin alike; thousands of one server hold it once.
+    private struct Server: Hashable {
+        var origin: Origin
+        var credentials: Credentials?
+        var rewritten: RewrittenURL?
+    }
 
     public init(
         url: String, origin: Origin, credentials: Credentials? = nil, rewritten: RewrittenURL? = nil, place: Place
     ) {
         self.url = ExactText(url)
-        self.origin = origin
-        self.credentials = credentials
-        self.rewritten = rewritten
         self.place = place
+        server = SharedValue(Server(origin: origin, credentials: credentials, rewritten: rewritten))
     }
+
+    /// Another URL of the same server, with the same credentials.
+    init(url: String, besides other: SourceURL, place: Place) {
+        self.url = ExactText(url)
+        self.place = place
+        server = other.server
+    }
+
+    public var origin: Origin { server.value.origin }
+    /// User and password that stood in the URL, decoded.
+    public var credentials: Credentials? { server.value.credentials }
+    /// What stands in the job file, where `hosts` says to ask elsewhere.
+    public var rewritten: RewrittenURL? { server.value.rewritten }
 
     /// Whose the credentials are that a task names beside the URL: the origin that stands in the job file.
     public var owner: Origin { rewritten?.origin ?? origin }

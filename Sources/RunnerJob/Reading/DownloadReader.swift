@@ -95,7 +95,7 @@ struct DownloadReader: ActionReader {
             download.checksumList?.source = .url(context.route(url))
         }
         download.size = size.bytes
-        download.expect = settings.expect
+        download.sharedExpect = settings.sharedExpect
         download.exists = settings.exists
         let layers = context.layering.layers(for: settings)
         download.layers = layers

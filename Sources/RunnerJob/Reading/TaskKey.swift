@@ -63,7 +63,11 @@ struct TaskSettings {
         set { policies = policies.changing { $0.timeout = newValue } }
     }
     var checksumList: ChecksumListReference?
-    var expect = Expectations()
+    private(set) var sharedExpect = SharedValue<Expectations>.nothing
+    var expect: Expectations {
+        get { sharedExpect.value }
+        set { sharedExpect = SharedValue(newValue) }
+    }
     var exists = Download.ExistingFile.verify
     var request = RequestSettings.standard
     /// The fields of ``request`` that were given in the place that is being read.

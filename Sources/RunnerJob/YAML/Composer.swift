@@ -120,7 +120,7 @@ struct Composer: ~Copyable {
         }
         let own = mapping.ownCount
         let entries = mapping.merged()
-        try count(entries.dropFirst(own).reduce(0) { $0 + 1 + $1.value.weight }, at: entries.last?.keyPlace)
+        try count(entries.dropFirst(own).reduce(0) { $0 + 1 + Int($1.value.weight) }, at: entries.last?.keyPlace)
         return entries
     }
 
@@ -130,7 +130,7 @@ struct Composer: ~Copyable {
         guard let node = anchors[name] else {
             throw stop(YAMLTraps.unknownAnchor(name, isOpen: openAnchors.contains(name), at: place))
         }
-        try count(node.weight, at: place)
+        try count(Int(node.weight), at: place)
         return node
     }
 
@@ -157,7 +157,7 @@ struct Composer: ~Copyable {
     }
 
     private mutating func checkHeight(_ node: Node) throws(Stop) {
-        if depth + node.height > Self.depthCeiling + 1 { throw tooDeep(at: node.place) }
+        if depth + Int(node.height) > Self.depthCeiling + 1 { throw tooDeep(at: node.place) }
     }
 
     private mutating func tooDeep(at place: Place) -> Stop {

@@ -3,12 +3,13 @@
 /// A value: an alias shares the storage of what it stands for.
 struct Node: Sendable {
     /// Where the node begins; for an alias, where the node that it stands for begins.
+    // In this order and of these sizes a node takes 40 bytes.
     var place: Place
-    var content: Content
     /// Nodes in this one, itself included, with every alias counted as what it stands for.
-    var weight: Int
+    var weight: Int32
+    var content: Content
     /// Levels of nesting: 1 for a scalar.
-    var height: Int
+    var height: Int16
 
     enum Content: Sendable {
         case scalar(Scalar)
@@ -40,14 +41,14 @@ struct Node: Sendable {
         self.place = place
         content = .sequence(items)
         weight = items.reduce(1) { $0 &+ $1.weight }
-        height = 1 + items.reduce(0) { max($0, $1.height) }
+        height = 1 &+ items.reduce(0) { max($0, $1.height) }
     }
 
     init(_ entries: [Entry], at place: Place) {
         self.place = place
         content = .mapping(entries)
         weight = entries.reduce(1) { $0 &+ 1 &+ $1.value.weight }
-        height = 1 + entries.reduce(0) { max($0, $1.value.height) }
+        height = 1 &+ entries.reduce(0) { max($0, $1.value.height) }
     }
 
     /// Whether a text in the node may hold `${…}`.
