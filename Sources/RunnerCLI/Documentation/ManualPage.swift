@@ -19,7 +19,7 @@ package enum ManualPage {
 
     private static let environment = [
         ExitStatusRow("NO_COLOR", "When set to anything but nothing, no colours and no bars."),
-        ExitStatusRow("CI", "When set to anything but nothing, no bars: quiet lines as into a file."),
+        ExitStatusRow("CI", "When set to anything but nothing or false, no bars: quiet lines as into a file."),
         ExitStatusRow("TERM", "The terminal; dumb means no colours and no bars."),
     ]
 

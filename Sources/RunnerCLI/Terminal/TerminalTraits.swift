@@ -22,11 +22,13 @@ package struct TerminalTraits: Hashable, Sendable {
 
     /// Decides for a stream.
     ///
-    /// `NO_COLOR` counts when set and not empty (no-color.org); `CI` likewise, since a log keeps every redrawn line.
+    /// `NO_COLOR` counts when set and not empty (no-color.org); `CI` likewise, since a log keeps every redrawn line,
+    /// unless it says `false`, as people set it who try a pipeline's step by hand.
     package init(
         isTerminal: Bool, environment: [String: String], color: ColorChoice = .auto, progress: ProgressChoice = .auto
     ) {
-        let isSilenced = ["NO_COLOR", "CI"].contains { environment[$0].map { !$0.isEmpty } ?? false }
+        let isCI = !["", "false"].contains(environment["CI"]?.lowercased() ?? "")
+        let isSilenced = isCI || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         let isLively = isTerminal && !isSilenced && environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
         usesColor =
             switch color {

@@ -26,6 +26,10 @@ import Testing
         #expect(traits.progress == .live)
     }
 
+    @Test(arguments: ["false", "False"]) func aPipelineMayBeDenied(_ word: String) {
+        #expect(TerminalTraits(isTerminal: true, environment: ["TERM": "xterm", "CI": word]).progress == .live)
+    }
+
     @Test func optionsWin() {
         let always = TerminalTraits(isTerminal: false, environment: [:], color: .always, progress: .none)
         #expect(always.usesColor)
