@@ -140,7 +140,8 @@ public struct RecordedTask: Hashable, Sendable {
         digest = line.digest
         failure = line.error.map(Failure.init)
         blockedBy = line.blockedBy
-        duration = line.timing?.total
+        // A number of a report that was changed may be more than any time.
+        duration = (line.timing?.total).map { min(max(0, $0), 1e15) }
     }
 }
 

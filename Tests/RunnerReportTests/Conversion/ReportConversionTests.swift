@@ -54,6 +54,19 @@ import Testing
         #expect(cases[3].children[0].attributes["message"] == "blocked: since 'b' failed")
     }
 
+    /// A report that was changed by hand, or is damaged, may have any number.
+    @Test(arguments: ["1e300", "-1e300", "9223372036854775807"])
+    func anyDurationIsToldOf(_ number: String) throws {
+        var encoder = ReportEncoder(run: "run-1")
+        let text = [event(.runStarted(Samples.started)), event(.taskFinished(finished("a", .succeeded)), after: 500)]
+            .map { String(decoding: encoder.line($0), as: UTF8.self) }.joined()
+        let changed = text.replacing("\"attempts\"", with: "\"timing\":{\"total\":\(number)},\"attempts\"")
+        #expect(changed.contains(number))
+        let runs = RecordedRun.runs(in: Array(changed.utf8))
+        #expect(try Self.xml(JUnitReport(runs).text).children.count == 1)
+        #expect(MarkdownReport(runs).text.contains("| a |") && HTMLReport(runs).text.contains(">a<td>"))
+    }
+
     /// No system that reads it may take such a run for a good one.
     @Test func aRunWithoutAnEndIsAnError() throws {
         let run = try Self.run([finished("a", .succeeded)], ends: false)
