@@ -7,7 +7,7 @@ struct JobText {
     private let common: [ImportedField]
 
     /// Fields that each task must have for itself.
-    private static let own: Set<String> = ["size", "name", "save_cookies", "method", "body"]
+    private static let own: Set<String> = ["id", "size", "name", "save_cookies", "method", "body"]
 
     init(_ list: ImportedList) {
         self.list = list

@@ -13,7 +13,8 @@ enum TableList {
             throw ListFault(error.message, at: Place(line: Int32(clamping: error.line), column: 1))
         }
         var assembly = TaskAssembly(base: base, renames: false)
-        for row in rows { add(Row(row), &assembly, &findings) }
+        var ids: [ExactText: Place] = [:]
+        for row in rows { add(Row(row), &assembly, &ids, &findings) }
         return ImportedList(tasks: assembly.tasks)
     }
 
@@ -33,18 +34,27 @@ enum TableList {
         }
     }
 
-    private static func add(_ row: Row, _ assembly: inout TaskAssembly, _ findings: inout ImportFindings) {
+    private static func add(
+        _ row: Row, _ assembly: inout TaskAssembly, _ ids: inout [ExactText: Place], _ findings: inout ImportFindings
+    ) {
         var urls: [SourceURL] = []
         var to: String?
         var fields: [ImportedField] = []
         for (column, kind, value) in row.values {
             switch kind {
             case .url:
-                if let url = assembly.url(value, at: row.place, &findings) { urls.append(url) }
-            case .to: to = value
-            case .size: fields += size(value, at: row.place, &findings)
-            case .id: fields.append(ImportedField("id", .text(value)))
-            case .digest(let algorithm): fields += digest(value, algorithm, at: row.place, &findings)
+                if let url = assembly.url(value, at: row.place, &findings),
+                    !urls.contains(where: { $0.url == url.url })
+                {
+                    urls.append(url)
+                }
+            case .to:
+                if let to, to != value { tellOfSecond(column, at: row.place, &findings) }
+                to = to ?? value
+            case .size: add(size(value, at: row.place, &findings), of: column, row, &fields, &findings)
+            case .id: add([ImportedField("id", .text(value))], of: column, row, &fields, &findings)
+            case .digest(let algorithm):
+                add(digest(value, algorithm, at: row.place, &findings), of: column, row, &fields, &findings)
             case nil: findings.leaveOut("the column \(shown(column))", ImportWords.noCounterpart, at: row.place)
             }
         }
@@ -54,8 +64,35 @@ enum TableList {
             }
             return
         }
+        if let id = fields.first(where: { $0.key == "id" }), case .text(let text) = id.value {
+            if let earlier = ids[ExactText(text)] {
+                findings.error(
+                    "the id \(shown(text)) is there twice", at: row.place, notes: [Diagnostic.Note("here", at: earlier)]
+                )
+            }
+            ids[ExactText(text)] = row.place
+        }
         assembly.add(
             urls, to: to, fields + ImportedSettings().fields(for: first, &findings), at: row.place, &findings)
+    }
+
+    /// Adds what a column says, unless one before it has said that.
+    private static func add(
+        _ found: [ImportedField], of column: String, _ row: Row, _ fields: inout [ImportedField],
+        _ findings: inout ImportFindings
+    ) {
+        for field in found {
+            if let earlier = fields.first(where: { $0.key == field.key }) {
+                if earlier != field { tellOfSecond(column, at: row.place, &findings) }
+            } else {
+                fields.append(field)
+            }
+        }
+    }
+
+    private static func tellOfSecond(_ column: String, at place: Place, _ findings: inout ImportFindings) {
+        findings.leaveOut(
+            "the column \(shown(column))", "says something else than one before it, and was left out", at: place)
     }
 
     private static func size(

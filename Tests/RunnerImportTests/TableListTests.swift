@@ -32,6 +32,26 @@ import Testing
             ])
     }
 
+    @Test func theFirstOfTwoColumnsCounts() throws {
+        let text = "url,to,name,size,bytes,mirror\nhttp://h/a,x,y,5,6,http://h/a\nhttp://h/b,z,z,7,7,\n"
+        let bench = ImportBench(format: .csv)
+        #expect(
+            try bench.tasks(text)
+                == "tasks:\n  - download: http://h/a\n    to: x\n    size: 5\n  - download: http://h/b\n    to: z\n"
+                + "    size: 7\n")
+        #expect(
+            try bench.warnings(text)
+                == ["name", "bytes"].map {
+                    "2: the column `\($0)` says something else than one before it, and was left out"
+                })
+    }
+
+    @Test func anIDIsNoDefault() throws {
+        #expect(
+            try ImportBench(format: .csv).faults(Array("url,id\nhttp://h/a,x\nhttp://h/b,x\n".utf8))
+                == ["3: the id `x` is there twice"])
+    }
+
     @Test(arguments: [
         ("name\na\n", "2: the row has no URL; its column is called `url`"),
         ("url\n\"http://h/a\n", "2: "), ("url,to\nhttp://h/a,x\nhttp://h/b,x\n", "3: `x` is written twice"),
