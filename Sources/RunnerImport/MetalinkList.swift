@@ -47,11 +47,12 @@ struct MetalinkList {
             findings.leaveOut("a signature", "is not verified and was left out", at: part.place)
         }
         let urls = urls(of: file, version, &findings)
-        guard !urls.isEmpty else {
+        guard let first = urls.first else {
             findings.warning("\(shown(name)) has no URL that can be fetched, and was left out", at: file.place)
             return
         }
-        assembly.add(urls, to: name, fields, at: file.place, &findings)
+        assembly.add(
+            urls, to: name, fields + ImportedSettings().fields(for: first, &findings), at: file.place, &findings)
     }
 
     /// The name of a file; nil where it would leave the folder (RFC 5854 section 4.1.2.1), which has been told then.

@@ -8,10 +8,16 @@ struct TaskAssembly {
     private let renames: Bool
     private(set) var tasks: [ImportedTask] = []
     /// Where the paths stand that are written already.
-    private var written: [String: Place] = [:]
+    private var written: [ExactText: Place] = [:]
     /// The numbers behind names that stand more than once.
-    private var numbers: [String: Int] = [:]
-    private var known: [String: Place] = [:]
+    private var numbers: [ExactText: Int] = [:]
+    private var known: [Request: Place] = [:]
+
+    /// What is asked for under its own name.
+    private struct Request: Hashable {
+        var url: String
+        var fields: [ImportedField]
+    }
 
     init(base: SourceURL?, renames: Bool) {
         self.base = base
@@ -68,13 +74,17 @@ struct TaskAssembly {
     ) {
         guard let first = urls.first else { return }
         let texts = urls.map(\.url.text)
-        if to == nil, renames, let earlier = known[first.url.text] {
+        let request = Request(url: first.url.text, fields: fields)
+        if to == nil, renames, let earlier = known[request] {
             findings.warning(
                 "this URL stands in the list before, and is fetched once", at: place,
                 notes: [Diagnostic.Note("here", at: earlier)])
             return
         }
-        known[first.url.text] = place
+        if to == nil { known[request] = place }
+        for url in urls.dropFirst() where url.credentials != nil && url.credentials != first.credentials {
+            findings.leaveOut("the login in a further URL of a file", ImportWords.noCounterpart, at: url.place)
+        }
         do throws(PathFault) {
             let isFolder = to?.hasSuffix("/") ?? true
             // What wget and aria2 call a file whose URL ends in a slash.
@@ -92,8 +102,8 @@ struct TaskAssembly {
 
     /// The path, or another one where it is taken; nil where that is a fault, which has been told then.
     private mutating func freePath(_ path: TargetPath, at place: Place, _ findings: inout ImportFindings) -> String? {
-        guard let earlier = written[path.text] else {
-            written[path.text] = place
+        guard let earlier = written[path.path] else {
+            written[path.path] = place
             return path.text
         }
         guard renames else {
@@ -101,14 +111,14 @@ struct TaskAssembly {
                 "\(shown(path.text)) is written twice", at: place, notes: [Diagnostic.Note("first here", at: earlier)])
             return nil
         }
-        var number = numbers[path.text] ?? 0
+        var number = numbers[path.path] ?? 0
         var other: String
         repeat {
             number += 1
             other = "\(path.text).\(number)"
-        } while written[other] != nil
-        numbers[path.text] = number
-        written[other] = place
+        } while written[ExactText(other)] != nil
+        numbers[path.path] = number
+        written[ExactText(other)] = place
         findings.warning(
             "\(shown(path.text)) is taken, so that this goes to \(shown(other))", at: place,
             notes: [Diagnostic.Note("by this", at: earlier)])

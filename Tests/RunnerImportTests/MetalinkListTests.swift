@@ -14,6 +14,11 @@ import Testing
         "<metalink version=\"3.0\" xmlns=\"http://www.metalinker.org/\"><files>\n\(content)\n</files></metalink>\n"
     }
 
+    @Test func aLoginIsTakenOver() throws {
+        let tasks = try bench.tasks(Self.four("<file name=\"a\"><url>http://u:abcd@h/a</url></file>"))
+        #expect(tasks.contains("user: u\n        password: ${secret:H_PASSWORD}\n"), "\(tasks)")
+    }
+
     @Test func theLowestPriorityIsAskedFirst() throws {
         let text = Self.four(
             """

@@ -34,6 +34,11 @@ import Testing
             ])
     }
 
+    /// To a file system they are two names.
+    @Test func namesAreComparedByTheirBytes() throws {
+        #expect(try ImportBench().warnings("http://h/e%CC%81\nhttp://h/%C3%A9\n") == [])
+    }
+
     /// What would be a variable of the job file is a text in the list.
     @Test func dollarsStayDollars() throws {
         let outcome = try ImportBench().outcome("http://h/${a}$$b$c\n")
