@@ -19,7 +19,7 @@ enum Aria2List {
         var assembly = TaskAssembly(base: base, renames: true)
         var entry: Entry?
         for line in text.lines where !line.isBlank {
-            if line.text.hasPrefix("#") { continue }
+            if line.isComment { continue }
             if line.isMovedIn {
                 guard entry != nil else {
                     findings.error("an option stands below the URL that it is for; there is none above", at: line.place)
@@ -39,10 +39,11 @@ enum Aria2List {
         _ line: ListText.Line, _ assembly: TaskAssembly, _ findings: inout ImportFindings
     ) -> Entry {
         var urls: [SourceURL] = []
+        var known: Set<String> = []
         for part in line.text.split(separator: "\t") {
             let written = String(part).trimmingBlanks()
             guard !written.isEmpty, let url = assembly.url(written, at: line.place(of: part), &findings),
-                !urls.contains(where: { $0.url == url.url })
+                known.insert(url.url.text).inserted
             else { continue }
             urls.append(url)
         }
@@ -71,12 +72,11 @@ enum Aria2List {
             }
         default:
             guard let option = Aria2Option.all[name] else {
-                return findings.leaveOut("the option \(shown(name))", ImportWords.noCounterpart, at: line.place)
+                return findings.leaveOut(option: name, value, at: line.place)
             }
             guard var settings = entry?.settings else { return }
             if !option.take(value, line.place, &settings) {
-                findings.error(
-                    "\(shown(value)) is no value for \(shown(name)), which takes \(option.wanted)", at: line.place)
+                findings.refuse(value, of: name, wanted: option.wanted, at: line.place)
             }
             entry?.settings = settings
         }
@@ -85,7 +85,8 @@ enum Aria2List {
     private static func finish(_ entry: Entry?, _ assembly: inout TaskAssembly, _ findings: inout ImportFindings) {
         guard let entry, let first = entry.urls.first else { return }
         let folder = entry.folder.isEmpty || entry.folder.hasSuffix("/") ? entry.folder : entry.folder + "/"
-        let to = entry.name.map { folder + $0 } ?? (folder.isEmpty ? nil : folder)
+        // A name with a slash before it is one below the folder there.
+        let to = entry.name.map { (folder.isEmpty ? "./" : folder) + $0 } ?? (folder.isEmpty ? nil : folder)
         let fields = (entry.digest.map { [$0] } ?? []) + entry.settings.fields(for: first, &findings)
         assembly.add(entry.urls, to: to, fields, at: entry.place, &findings)
     }
@@ -94,4 +95,13 @@ enum Aria2List {
 /// Words of findings that several lists share.
 enum ImportWords {
     static let noCounterpart = "has no counterpart in a job file and was left out"
+
+    /// Whether the name of an option, or of a field of a body, tells that its value may be a secret.
+    static func speakOfSecrets(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return [
+            "user", "pass", "pwd", "token", "bearer", "cookie", "header", "proxy", "auth", "secret", "key", "sigv4",
+            "data", "json", "credential",
+        ].contains { name.contains($0) }
+    }
 }

@@ -14,12 +14,7 @@ enum Aria2Option {
         "all-proxy": .text { settings, value, place in
             settings.proxy = ImportedSettings.Given(value: withScheme(value), place: place)
         },
-        "http-proxy": .text { settings, value, place in
-            settings.proxy = ImportedSettings.Given(value: withScheme(value), place: place)
-        },
-        "https-proxy": .text { settings, value, place in
-            settings.proxy = ImportedSettings.Given(value: withScheme(value), place: place)
-        },
+        "http-proxy": proxy(of: "http"), "https-proxy": proxy(of: "https"), "ftp-proxy": proxy(of: "ftp"),
         "ca-certificate": .tls("ca"), "certificate": .tls("cert"), "private-key": .tls("key"),
         "remote-time": .flag(["true": true, "false": false]) { $0.takesServerTime = $1 },
     ]
@@ -28,7 +23,7 @@ enum Aria2Option {
         "max-download-limit": .bytes { $0.rate = $1 },
         "lowest-speed-limit": .bytes { $0.minRate = $1 },
         // Where aria2 has no limit, the job file's own holds.
-        "max-tries": .number { $0.attempts = $1 },
+        "max-tries": .number { settings, count in settings.attempts = count.map { min($0, 100) } },
         "retry-wait": .seconds { $0.retryWait = $1 },
         "timeout": .seconds { $0.stall = $1 },
         "split": .number { settings, count in settings.segments = count.map { min($0, 16) } },
@@ -49,6 +44,13 @@ enum Aria2Option {
 
     private static func setPassword(_ login: inout ImportedSettings.Login?, _ password: String, _ place: Place) {
         login = ImportedSettings.Login(user: login?.user, password: password, place: place)
+    }
+
+    /// A proxy for URLs of one scheme.
+    private static func proxy(of scheme: String) -> ListOption {
+        .text { settings, value, place in
+            settings.proxies[scheme] = ImportedSettings.Given(value: withScheme(value), place: place)
+        }
     }
 
     /// A proxy without a scheme is one of HTTP there.

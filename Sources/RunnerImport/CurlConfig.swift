@@ -10,8 +10,15 @@ struct CurlConfig {
         var globs = true
         var namesAll = false
         var settings = ImportedSettings()
-        var body: [String] = []
+        /// Pieces of it, and what stands before each but the first.
+        var body: [(text: String, separator: String)] = []
+        var bodyPlace = Place(line: 1, column: 1)
+        var isJSON = false
         var isGet = false
+
+        var bodyText: String {
+            body.enumerated().reduce("") { $0 + ($1.offset == 0 ? "" : $1.element.separator) + $1.element.text }
+        }
     }
 
     private enum Output {
@@ -25,8 +32,8 @@ struct CurlConfig {
 
     static func read(_ text: ListText, base: SourceURL?, _ findings: inout ImportFindings) -> ImportedList {
         var config = Self(assembly: TaskAssembly(base: base, renames: true))
-        for line in text.lines {
-            guard let option = CurlLine(line.text) else { continue }
+        for (line, option) in text.lines.lazy.flatMap({ line in CurlLine.options(of: line.text).map { (line, $0) } }) {
+            tellOfRest(option, at: line.place, &findings)
             if option.name == "next" {
                 config.finish(&findings)
             } else {
@@ -37,15 +44,27 @@ struct CurlConfig {
         return ImportedList(tasks: config.assembly.tasks, limits: config.limits)
     }
 
+    /// Tells of what curl would not take either.
+    private static func tellOfRest(_ option: CurlLine, at place: Place, _ findings: inout ImportFindings) {
+        let isFlag = CurlOption.isFlag(option.name)
+        guard !option.rest.isEmpty || isFlag && option.value != nil else { return }
+        if ImportWords.speakOfSecrets(option.name) { findings.hide(option.rest) }
+        findings.warning(
+            isFlag
+                ? "\(shown(option.name)) takes no value, so that what stands behind it was left out; write it on a line"
+                    + " of its own"
+                : "what stands behind the value was left out; a value with blanks in it stands in double quotes",
+            at: place)
+    }
+
     private mutating func take(_ option: CurlLine, at place: Place, _ findings: inout ImportFindings) {
         if CurlOption.steering.contains(option.name) { return steer(option, at: place, &findings) }
         guard let known = CurlOption.all[option.name] else {
-            return findings.leaveOut("the option \(shown(option.name))", ImportWords.noCounterpart, at: place)
+            return findings.leaveOut(option: option.name, option.value ?? "", at: place)
         }
         let value = option.value ?? ""
         if !known.take(value, place, &section.settings) {
-            findings.error(
-                "\(shown(value)) is no value for \(shown(option.name)), which takes \(known.wanted)", at: place)
+            findings.refuse(value, of: option.name, wanted: known.wanted, at: place)
         }
     }
 
@@ -69,20 +88,31 @@ struct CurlConfig {
             findings.warning(
                 "certificates are always verified, so that \(shown(option.name)) was left out; name the server's authority"
                     + " in `tls: {ca: FILE}`", at: place)
-        case "data-raw": section.body.append(value)
+        case "data-raw": addBody(value, "&", at: place)
         // Behind `@` stands the name of a file.
         case _ where ["data", "data-ascii", "json"].contains(option.name) && !value.hasPrefix("@"):
-            section.body.append(value)
-            if option.name == "json" { addJSONFields(at: place) }
+            if option.name == "json" { section.isJSON = true }
+            addBody(value, option.name == "json" ? "" : "&", at: place)
         default:
+            if ImportWords.speakOfSecrets(option.name) { findings.hide(value) }
             findings.error("`\(option.name)` is not taken over; only downloads are", at: place)
         }
     }
 
-    /// What `--json` sends beside the body.
-    private mutating func addJSONFields(at place: Place) {
-        for name in ["Content-Type", "Accept"] {
-            section.settings.headers.append(ImportedSettings.Given(value: (name, "application/json"), place: place))
+    private mutating func addBody(_ text: String, _ separator: String, at place: Place) {
+        if section.body.isEmpty { section.bodyPlace = place }
+        section.body.append((text, separator))
+    }
+
+    /// What curl sends of a body, and the fields that it sends with it.
+    private static func sendBody(of section: inout Section) {
+        let place = section.bodyPlace
+        section.settings.method = section.settings.method ?? "POST"
+        section.settings.body = ImportedSettings.Given(value: section.bodyText, place: place)
+        let type = section.isJSON ? "application/json" : "application/x-www-form-urlencoded"
+        for (name, value) in [("Content-Type", type), ("Accept", "application/json")]
+        where !section.settings.hasHeader(name) && (section.isJSON || name == "Content-Type") {
+            section.settings.headers.append(ImportedSettings.Given(value: (name, value), place: place))
         }
     }
 
@@ -91,8 +121,15 @@ struct CurlConfig {
         var section = section
         self.section = Section()
         if !section.body.isEmpty, !section.isGet {
-            section.settings.method = section.settings.method ?? "POST"
-            section.settings.body = section.body.joined(separator: "&")
+            if section.settings.method == "GET" {
+                findings.error("a body is not sent with GET; `get` makes a query of it", at: section.bodyPlace)
+            }
+            Self.sendBody(of: &section)
+        }
+        // Of those that curl sends by itself, these are sent here too.
+        for given in section.settings.removedHeaders
+        where ["accept", "host", "user-agent"].contains(given.value.lowercased()) {
+            findings.leaveOut("to send no \(shown(given.value))", ImportWords.noCounterpart, at: given.place)
         }
         for (index, written) in section.urls.enumerated() {
             let output = section.outputs.indices.contains(index) ? section.outputs[index] : .urlName
@@ -111,12 +148,11 @@ struct CurlConfig {
         _ match: CurlGlob.Match, _ output: Output, _ section: Section, at place: Place,
         _ findings: inout ImportFindings
     ) {
-        // curl takes a text without a scheme for a host.
-        let text = match.url.contains("://") || match.url.hasPrefix("/") ? match.url : "http://" + match.url
+        let text = Self.asked(match.url, section)
         guard let url = assembly.url(text, at: place, &findings) else { return }
         var to = section.folder.isEmpty ? nil : section.folder
         if case .file(let name, let namePlace) = output {
-            if name == "-" || name == "/dev/null" || name.isEmpty {
+            if name == "-" || name.hasPrefix("/dev/") || name.isEmpty {
                 findings.leaveOut(
                     "the output \(shown(name))", "is no file; the URL's own name was taken", at: namePlace)
             } else {
@@ -124,6 +160,18 @@ struct CurlConfig {
             }
         }
         assembly.add([url], to: to, section.settings.fields(for: url, &findings), at: place, &findings)
+    }
+
+    /// A text without a scheme is a host to curl, whose name tells the scheme; what `get` makes of data is its query.
+    private static func asked(_ url: String, _ section: Section) -> String {
+        let scheme = url.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
+        var text = url
+        if !url.dropFirst(scheme.count).hasPrefix("://"), !url.hasPrefix("/") {
+            text = (url.lowercased().hasPrefix("ftp.") ? "ftp://" : "http://") + url
+        }
+        guard section.isGet, !section.body.isEmpty else { return text }
+        let address = text.prefix { $0 != "#" }
+        return address + (address.contains("?") ? "&" : "?") + section.bodyText
     }
 
     /// An output with the values of the URL's patterns in place of `#1` and so on.

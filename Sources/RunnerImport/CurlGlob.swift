@@ -8,11 +8,12 @@ struct CurlGlob {
 
     /// Why a pattern is none.
     enum Fault: Error {
-        case unclosed, badRange, tooMany
+        case unclosed, empty, badRange, tooMany
 
         var message: String {
             switch self {
             case .unclosed: "a `{` or `[` of the URL is not closed; `globoff` takes them as they are"
+            case .empty: "there is nothing between `{` and `}`; `globoff` takes them as they are"
             case .badRange: "the range in brackets is none, such as [1-100], [001-100:10] or [a-z]"
             case .tooMany: "the patterns of the URL stand for more than \(CurlGlob.ceiling) files"
             }
@@ -30,11 +31,18 @@ struct CurlGlob {
             switch character {
             case "{":
                 guard let end = rest.firstIndex(of: "}") else { throw .unclosed }
+                guard end != rest.startIndex else { throw .empty }
                 choices = rest[..<end].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
                 rest = rest[rest.index(after: end)...]
             case "[":
                 guard let end = rest.firstIndex(of: "]") else { throw .unclosed }
                 let inside = rest[..<end]
+                // Nothing in brackets stands for itself, such as in the name of a field of PHP.
+                if inside.isEmpty {
+                    for index in matches.indices { matches[index].url += "[]" }
+                    rest = rest[rest.index(after: end)...]
+                    continue
+                }
                 // An address of IPv6 stands in brackets too.
                 if matches.count == 1, matches[0].url.hasSuffix("://") || inside.contains("::") {
                     matches[0].url += "[\(inside)]"

@@ -41,11 +41,34 @@ struct ImportFindings {
         }
     }
 
+    /// Tells of an option that no job file has.
+    mutating func leaveOut(option name: String, _ value: String, at place: Place) {
+        if ImportWords.speakOfSecrets(name) { hide(value) }
+        leaveOut("the option \(shown(name))", ImportWords.noCounterpart, at: place)
+    }
+
+    /// Tells of a value that an option cannot have; one that may be a secret is not shown.
+    mutating func refuse(_ value: String, of name: String, wanted: String, at place: Place) {
+        // A field is shown if its name does not speak of secrets.
+        let isHidden =
+            name == "header"
+            ? value.firstIndex(of: ":").map { ImportedSettings.holdsSecret(String(value[..<$0])) } ?? true
+            : ImportWords.speakOfSecrets(name)
+        if isHidden { hide(value) }
+        let subject = isHidden ? "what stands here" : shown(value)
+        error("\(subject) is no value for \(shown(name)), which takes \(wanted)", at: place)
+    }
+
+    /// Keeps a value out of the lines that are shown.
+    mutating func hide(_ value: String) {
+        secrets.formUnion(HeaderText.secrets(in: value))
+    }
+
     /// The value that stands for a secret, which is not copied into the job.
     ///
     /// - Parameter use: what it is, such as `password`; part of the name of the variable.
     mutating func secret(_ value: String, _ use: String, host: String, at place: Place) -> ImportedValue {
-        secrets.formUnion(HeaderText.secrets(in: value))
+        hide(value)
         let (name, isNew) = names.name(of: value, use, host: host)
         if isNew {
             warning(
@@ -71,18 +94,18 @@ struct ImportFindings {
 
 /// Names for secrets, one for each that a host is given.
 private struct SecretNames {
-    private var known: [String: [String]] = [:]
+    /// By the name without its number, the number of each value.
+    private var known: [String: [ExactText: Int]] = [:]
 
     /// - Returns: the name, and whether it was not known before.
     mutating func name(of value: String, _ use: String, host: String) -> (String, isNew: Bool) {
         let words = "\(host) \(use)".uppercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var base = words.joined(separator: "_")
         if base.first?.isNumber != false { base = "HOST_" + base }
-        var values = known[base] ?? []
-        let number = values.firstIndex(of: value) ?? values.count
-        let isNew = number == values.count
-        if isNew { values.append(value) }
-        known[base] = values
+        let earlier = known[base]?[ExactText(value)]
+        let number = earlier ?? known[base]?.count ?? 0
+        let isNew = earlier == nil
+        if isNew { known[base, default: [:]][ExactText(value)] = number }
         return (number == 0 ? base : "\(base)_\(number + 1)", isNew)
     }
 }

@@ -15,6 +15,8 @@ struct ImportedSettings {
     }
 
     var headers: [Given<(name: String, value: String)>] = []
+    /// Names of fields that are not sent.
+    var removedHeaders: [Given<String>] = []
     var userAgent: String?
     var login: Login?
     var ftpLogin: Login?
@@ -25,8 +27,10 @@ struct ImportedSettings {
     var cookies: String?
     var saveCookies: String?
     var method: String?
-    var body: String?
+    var body: Given<String>?
     var proxy: Given<String>?
+    /// By the schemes of URLs, before ``proxy``.
+    var proxies: [String: Given<String>] = [:]
     /// Keys of `tls`, and their values.
     var tls: [String: Given<String>] = [:]
     var ip: String?
@@ -73,14 +77,16 @@ struct ImportedSettings {
             let fieldsOfHead = headerFields(url, &findings)
             if !fieldsOfHead.isEmpty { fields.append(ImportedField("headers", .map(fieldsOfHead))) }
             add("user_agent", userAgent)
-            add("method", method)
-            add("body", body)
+            add("method", method == "GET" ? nil : method)
+            if let body { fields.append(ImportedField("body", Self.bodyValue(body, url, &findings))) }
             add("cookies", cookies)
             add("save_cookies", saveCookies)
         }
         if let auth = auth(url, &findings) { fields.append(ImportedField("auth", .map([auth]))) }
         if let tls = tlsField(url, &findings) { fields.append(tls) }
-        if let proxy { fields.append(ImportedField("proxy", proxyValue(proxy, &findings))) }
+        if let proxy = proxies[url.origin.scheme] ?? proxy {
+            fields.append(ImportedField("proxy", proxyValue(proxy, &findings)))
+        }
         add("ip", ip)
         add("http_version", httpVersion)
         add("interface", interface)
@@ -109,12 +115,42 @@ struct ImportedSettings {
         ]
     }
 
+    /// Whether a field of that name is given.
+    func hasHeader(_ name: String) -> Bool {
+        headers.contains { $0.value.name.lowercased() == name.lowercased() }
+            || removedHeaders.contains { $0.value.lowercased() == name.lowercased() }
+    }
+
+    /// Fields of one name are one (RFC 9110 section 5.3), as a map has each key once.
+    private var joinedHeaders: [Given<(name: String, value: String)>] {
+        var joined: [Given<(name: String, value: String)>] = []
+        var indices: [String: Int] = [:]
+        for given in headers where !Self.isBearer(given.value) {
+            let name = given.value.name.lowercased()
+            if let index = indices[name] {
+                // Those that are no list of values have one.
+                let isOne = ["content-type", "referer", "host", "origin", "authorization"].contains(name)
+                let earlier = isOne ? "" : joined[index].value.value + (name == "cookie" ? "; " : ", ")
+                joined[index].value.value = earlier + given.value.value
+            } else {
+                indices[name] = joined.count
+                joined.append(given)
+            }
+        }
+        return joined
+    }
+
     /// A field that says who asks has its value taken out.
     private func headerFields(_ url: SourceURL, _ findings: inout ImportFindings) -> [ImportedField] {
         var fields: [ImportedField] = []
-        for given in headers where !Self.isBearer(given.value) {
+        for given in joinedHeaders {
             let (name, value) = given.value
             let isSecret = Self.holdsSecret(name)
+            if isSecret {
+                for part in headers where part.value.name.lowercased() == name.lowercased() {
+                    findings.hide(part.value.value)
+                }
+            }
             fields.append(
                 ImportedField(
                     name,
@@ -130,10 +166,21 @@ struct ImportedSettings {
     }
 
     /// Names of fields in which tokens are sent, beside those that the standard has for it.
-    private static func holdsSecret(_ name: String) -> Bool {
+    static func holdsSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        return HeaderText.isCredential(name)
+        return HeaderText.isCredential(name) || name.hasSuffix("-key") && name != "idempotency-key"
             || ["token", "secret", "password", "api-key", "apikey", "auth"].contains { name.contains($0) }
+    }
+
+    /// A body with a field whose name speaks of a secret becomes one as a whole.
+    private static func bodyValue(
+        _ body: Given<String>, _ url: SourceURL, _ findings: inout ImportFindings
+    ) -> ImportedValue {
+        let text = body.value.lowercased()
+        let words = ["passw", "pwd", "token", "secret", "apikey", "api_key", "api-key"]
+        let isSecret = words.contains { text.contains($0) }
+        return isSecret
+            ? findings.secret(body.value, "body", host: url.origin.host, at: body.place) : .text(body.value)
     }
 
     private func auth(_ url: SourceURL, _ findings: inout ImportFindings) -> ImportedField? {

@@ -65,7 +65,7 @@ extension ListFormat {
             let isAria2 = lines.contains { $0.text.contains("\t") || $0.isMovedIn && $0.text.contains("=") }
             return isAria2 ? .aria2 : .urls
         }
-        if CurlLine(start).map({ CurlOption.isKnown($0.name) }) == true { return .curl }
+        if let option = CurlLine.options(of: start).first, CurlOption.isKnown(option.name) { return .curl }
         let columns = { (separator: Character) in
             start.split(separator: separator).contains { TableColumn(name: String($0).trimmingBlanks()) == .url }
         }

@@ -4,11 +4,15 @@ internal import RunnerJob
 struct ListOption: Sendable {
     /// What a right value is, for the message about a wrong one.
     var wanted: String
+    /// Whether it takes no value.
+    var isFlag = false
+    /// Whether it asks for nothing.
+    var isNeedless = false
     /// Takes a value and its place; false where it is none.
     var take: @Sendable (String, Place, inout ImportedSettings) -> Bool
 
     /// An option that asks for what is done anyway, or for what concerns only the program that it is of.
-    static let needless = ListOption(wanted: "") { _, _, _ in true }
+    static let needless = ListOption(wanted: "", isNeedless: true) { _, _, _ in true }
 
     static func text(_ set: @escaping @Sendable (inout ImportedSettings, String, Place) -> Void) -> ListOption {
         ListOption(wanted: "a text") { value, place, settings in

@@ -25,7 +25,12 @@ import Testing
 
     @Test(arguments: [
         ("max-download-limit=100K", "rate: 100KiB/s"), ("lowest-speed-limit=2M", "min_rate: 2MiB/s"),
-        ("split=5", "segments: 5"), ("split=64", "segments: 16"), ("timeout=60", "timeout:\n      stall: 60s"),
+        ("split=5", "segments: 5"), ("split=64", "segments: 16"),
+        ("max-tries=1000", "retry:\n      attempts: 100"), ("out=/d/e", "to: d/e"),
+        ("http-proxy=p:1\n  https-proxy=p:2\n  all-proxy=p:3", "proxy: http://p:1"),
+        ("https-proxy=p:2\n  all-proxy=p:3", "proxy: http://p:3"),
+        ("header=X-A: 1\n  header=X-A: 2", "headers:\n      X-A: \"1, 2\""),
+        ("timeout=60", "timeout:\n      stall: 60s"),
         ("connect-timeout=7", "timeout:\n      connect: 7s"), ("max-tries=3", "retry:\n      attempts: 3"),
         ("user-agent=x/1", "user_agent: x/1"), ("header=Accept: text/csv", "headers:\n      Accept: text/csv"),
         ("referer=http://h/", "headers:\n      Referer: http://h/"), ("load-cookies=c.txt", "cookies: c.txt"),
@@ -41,7 +46,7 @@ import Testing
         #expect(tasks == "tasks:\n  - download: http://h/a\n    \(field)\n", "\(tasks)")
     }
 
-    @Test(arguments: ["max-tries=0", "max-download-limit=0", "continue=true", "gid=1", "remote-time=false"])
+    @Test(arguments: ["max-tries=0", "max-download-limit=0", "continue=true", "gid=1", "remote-time=false", "#a"])
     func anOptionThatAsksForNothingIsNone(_ option: String) throws {
         #expect(try ImportBench(format: .aria2).tasks("http://h/a\n  \(option)\n") == "tasks:\n  - http://h/a\n")
         #expect(try ImportBench(format: .aria2).warnings("http://h/a\n  \(option)\n") == [])
@@ -54,6 +59,18 @@ import Testing
                 "2: the option `bt-x` has no counterpart in a job file and was left out, here and in 2 more places",
                 "7: `magnet:` cannot be fetched and was left out",
             ])
+    }
+
+    @Test func aLoginOfAMirrorIsTold() throws {
+        let text = "http://u:abcd@h/a\thttp://u:abcd@g/a\thttp://v:abcd@g/b\n"
+        #expect(
+            try ImportBench(format: .aria2).warnings(text).last
+                == "1: the login in a further URL of a file has no counterpart in a job file and was left out")
+    }
+
+    @Test func aURLWithAnOutputIsNotTheSameWithoutOne() throws {
+        let tasks = try ImportBench(format: .aria2).tasks("http://h/a\n  out=b\nhttp://h/a\n")
+        #expect(tasks == "tasks:\n  - download: http://h/a\n    to: b\n  - http://h/a\n", "\(tasks)")
     }
 
     @Test func userAndPasswordOfFTPAreForFTP() throws {

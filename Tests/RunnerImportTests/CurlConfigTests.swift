@@ -87,7 +87,16 @@ import Testing
         ("cookie=\"a=b\"", "headers:\n      Cookie: ${secret:H_COOKIE}"), ("-J", "name: server"),
         ("-R", "mtime: server"), ("limit-rate=1M", "rate: 1MiB/s"),
         ("max-filesize=5k", "expect:\n      max_size: 5KiB"),
-        ("data=a=1\ndata=b=2", "method: POST\n    body: a=1&b=2"), ("request=PUT", "method: PUT"),
+        ("request=PUT", "method: PUT"), ("request=GET", ""), ("max-redirs=0", "redirects:\n      max: 0"),
+        ("max-redirs=-1", "redirects:\n      max: 100"), ("retry=0", "retry:\n      attempts: 1"),
+        ("cookie=\"\"", ""), ("-H \"Expect:\"", ""), ("-H \"X-A;\"", "headers:\n      X-A: \"\""),
+        ("-H \"X-A: 1\"\n-H \"x-a: 2\"", "headers:\n      X-A: \"1, 2\""),
+        ("-b a=b\n-b c=d", "headers:\n      Cookie: ${secret:H_COOKIE}"),
+        ("-sSLm5", "timeout:\n      attempt: 5s"), ("-sm 5", "timeout:\n      attempt: 5s"),
+        (
+            "-H \"Ocp-Apim-Subscription-Key: abcd\"",
+            "headers:\n      Ocp-Apim-Subscription-Key: ${secret:H_OCP_APIM_SUBSCRIPTION_KEY}"
+        ),
         ("-4", "ip: 4"), ("http1.1", "http_version: 1.1"), ("max-redirs=3", "redirects:\n      max: 3"),
         ("speed-limit=1000\nspeed-time=20", "min_rate: 1kB/s\n    timeout:\n      stall: 20s"),
     ])
@@ -96,6 +105,67 @@ import Testing
         let wanted = field.isEmpty ? "  - http://h/a\n" : "  - download: http://h/a\n    \(field)\n"
         let start = option == "-J" ? tasks.replacing("    to: a\n", with: "") : tasks
         #expect(start == "tasks:\n" + wanted, "\(tasks)")
+    }
+
+    /// `json` is joined as it is, and the fields that a body of data has by itself yield to those that are given.
+    @Test(arguments: [
+        ("data=a=1\ndata=b=2", "Content-Type: FORM\n    method: POST\n    body: a=1&b=2"),
+        ("-d a\n-H Content-Type:text/csv", "Content-Type: text/csv\n    method: POST\n    body: a"),
+        ("json=1\njson=2", "Content-Type: JSON\n      Accept: JSON\n    method: POST\n    body: 12"),
+        (
+            "-d password=abcd",
+            "Content-Type: FORM\n    method: POST\n    body: ${secret:H_BODY}"
+        ),
+    ])
+    func dataIsABody(_ options: String, _ fields: String) throws {
+        let tasks = try bench.tasks("url=http://h/a\n\(options)\n").replacing("\"", with: "")
+        let short = tasks.replacing("application/x-www-form-urlencoded", with: "FORM")
+            .replacing("application/json", with: "JSON")
+        #expect(short == "tasks:\n  - download: http://h/a\n    headers:\n      \(fields)\n", "\(tasks)")
+    }
+
+    @Test(arguments: [("h/a", "http://h/a?x=1&y=2"), ("h/a?b=c#d", "\"http://h/a?b=c&x=1&y=2\"")])
+    func dataOfAGetIsTheQuery(_ url: String, _ wanted: String) throws {
+        let tasks = try bench.tasks("url=\"\(url)\"\nget\ndata=x=1\ndata=y=2\n")
+        #expect(tasks.replacing("\"", with: "") == "tasks:\n  - \(wanted.replacing("\"", with: ""))\n", "\(tasks)")
+    }
+
+    /// The same URL with another body is another request.
+    @Test func requestsAreToldApartByTheirBodies() throws {
+        let text = "url=http://h/a\ndata=1\nnext\nurl=http://h/a\ndata=2\n-:\nurl=http://h/a\ndata=1\n"
+        #expect(try bench.job(try bench.outcome(text)).tasks.count == 2)
+    }
+
+    @Test(arguments: [
+        ("url=h/a?b=http://g/", "http://h/a?b=http://g/"), ("url=ftp.h/a", "ftp://ftp.h/a"),
+        ("url=h/a[]", "http://h/a%5B%5D"),
+    ])
+    func aURLIsTakenAsCurlTakesIt(_ line: String, _ url: String) throws {
+        let tasks = try bench.tasks(line + "\n").replacing("\"", with: "").replacing("[]", with: "%5B%5D")
+        #expect(tasks.hasPrefix("tasks:\n  - \(url)\n"), "\(tasks)")
+    }
+
+    /// Neither the job nor a message has them.
+    @Test(arguments: [
+        "cert=a.pem:hunter2", "proxy-user=me:hunter2", "header=Authorization: Bearer hunter2",
+        "header=\"X-Token hunter2\"", "header=\"Range: hunter2\"\nheader=\"Authorization hunter2\"",
+        "tlspassword=hunter2", "data-urlencode=pw=hunter2", "-H \"X-Token: hunter2\"\n-H \"X-Token: hunter22\"",
+    ])
+    func secretsAreNotShown(_ option: String) throws {
+        let text = "url=https://h/a\n\(option)\n"
+        let findings: (diagnostics: [Diagnostic], sources: SourceMap)
+        do {
+            let outcome = try bench.outcome(text)
+            #expect(!outcome.text.contains("hunter2"), "\(outcome.text)")
+            findings = (outcome.warnings, outcome.sources)
+        } catch let faults as JobFaults {
+            findings = (faults.diagnostics, faults.sources)
+        }
+        let renderer = DiagnosticRenderer(findings.sources)
+        let shown = findings.diagnostics.map { renderer.text($0) }.joined()
+        // A field that is at fault and no secret is shown.
+        #expect(!shown.replacing("Range: hunter2", with: "").contains("hunter2"), "\(shown)")
+        #expect(!shown.isEmpty)
     }
 
     @Test func filesOfTLSAreForEncryptedURLs() throws {
@@ -110,9 +180,13 @@ import Testing
 
     @Test(arguments: [
         ("url=http://h/a\n-k\n", "2: certificates are always verified"),
+        ("url=http://h/a\n-L -O\n", "2: `location` takes no value"),
+        ("url=http://h/a b\n", "1: what stands behind the value was left out"),
+        ("url=http://h/a\n-H Accept:\n", "2: to send no `Accept` has no counterpart"),
         ("url=http://h/a\nrange=0-1\n", "2: the option `range` has no counterpart"),
         ("url=http://h/a\noutput=-\n", "2: the output `-` is no file"),
         ("url=http://h/a\noutput=/dev/null\n", "2: the output `/dev/null` is no file"),
+        ("url=http://h/a\noutput=/dev/stdout\n", "2: the output `/dev/stdout` is no file"),
     ])
     func whatIsLeftOutIsTold(_ text: String, _ warning: String) throws {
         let warnings = try bench.warnings(text)
@@ -122,6 +196,8 @@ import Testing
 
     @Test(arguments: [
         ("url=http://h/{a\n", "1: a `{` or `[` of the URL is not closed"),
+        ("url=http://h/a\n-X GET\n-d a\n", "3: a body is not sent with GET"),
+        ("url=http://h/{}\n", "1: there is nothing between"),
         ("url=http://h/[3-1]\n", "1: the range in brackets is none"),
         ("url=http://h/[1-1000000]\n", "1: the patterns of the URL stand for more than 100000"),
         ("url=http://h/[1-9999][1-9999]\n", "1: the patterns of the URL stand for more than 100000"),
