@@ -78,14 +78,20 @@ struct ImportFindings {
         return .secret(name)
     }
 
-    /// All findings, in the order of the list.
+    /// All findings, in the order of the list; a message may show a part of it, such as the name of a column.
     func all() -> [Diagnostic] {
         let rest = leftOut.map { found in
             let others = found.count - 1
             let again = others == 0 ? "" : ", here and in \(others) more \(others == 1 ? "place" : "places")"
             return Diagnostic(.warning, found.message + again, at: found.place)
         }
-        return (diagnostics + rest).enumerated().sorted { left, right in
+        let redactor = Redactor(secrets: secrets)
+        let shown = (diagnostics + rest).map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.message = redactor.text(diagnostic.message)
+            return diagnostic
+        }
+        return shown.enumerated().sorted { left, right in
             let lines = (left.element.place?.line ?? 0, right.element.place?.line ?? 0)
             return lines.0 == lines.1 ? left.offset < right.offset : lines.0 < lines.1
         }.map(\.element)

@@ -46,6 +46,12 @@ import Testing
                 })
     }
 
+    /// A list that is no table has a URL where the names are looked for.
+    @Test func aColumnWithASecretIsNotShown() throws {
+        let warnings = try ImportBench(format: .csv).warnings("url,http://h/a?token=abcd1\nhttp://h/a,b\n")
+        #expect(warnings.count == 1 && warnings[0].contains("token=***"), "\(warnings)")
+    }
+
     @Test func anIDIsNoDefault() throws {
         #expect(
             try ImportBench(format: .csv).faults(Array("url,id\nhttp://h/a,x\nhttp://h/b,x\n".utf8))
