@@ -25,11 +25,27 @@ extension RecordedRun {
     var shortcoming: String? {
         guard isFinished else { return "the report has no end: the run lasts, or it was killed" }
         switch outcome.flatMap(RunFinished.Outcome.init) {
+        case .failed where reason == nil && !tasks.contains { $0.outcome == "failed" && !$0.isOptional }:
+            return tasks.contains { $0.blockedBy != nil }
+                ? "a required task was not begun, since an optional one failed"
+                : "the run failed; its report does not say at which task"
         case .succeeded, .failed, .partial: return reason
         case .cancelled, .parked, nil: return reason ?? ending
         }
     }
 
+    /// Tasks by their outcomes; those that have ended, where the report has no end.
+    var countsSoFar: [String: Int64] {
+        isFinished ? counts : tasks.compactMap(\.outcome).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    /// Bytes that were fetched; by the tasks that have ended, where the report has no end.
+    var transferredSoFar: Int64 {
+        transferred
+            ?? tasks.reduce(0) { sum, task in
+                task.outcome == nil ? sum : sum.addingReportingOverflow(task.transferred ?? 0).partialValue
+            }
+    }
 }
 
 extension RecordedTask {

@@ -27,10 +27,10 @@ package struct ReportText {
 
     /// All runs together.
     package func total(_ runs: [RecordedRun]) -> String {
-        let counts = runs.reduce(into: [:]) { counts, run in counts.merge(run.counts) { $0 &+ $1 } }
+        let counts = runs.reduce(into: [:]) { counts, run in counts.merge(run.countsSoFar) { $0 &+ $1 } }
         let unfinished = runs.count { !$0.isFinished }
         let rest = unfinished == 0 ? "" : ", \(unfinished) \(unfinished == 1 ? "run" : "runs") without an end"
-        let fetched = runs.reduce(Int64(0)) { $0.addingReportingOverflow($1.transferred ?? 0).partialValue }
+        let fetched = runs.reduce(Int64(0)) { $0.addingReportingOverflow($1.transferredSoFar).partialValue }
         return "\(runs.count) runs: \(counts.outcomeWords)\(rest)"
             + "; \(ByteCount.text(fetched)) fetched"
     }

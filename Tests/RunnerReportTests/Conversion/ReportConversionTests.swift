@@ -67,6 +67,27 @@ import Testing
         #expect(MarkdownReport(runs).text.contains("| a |") && HTMLReport(runs).text.contains(">a<td>"))
     }
 
+    /// A required task that an optional one blocks makes a run fail, though no case of it is a failure.
+    @Test func aRunThatFailedIsNeverGood() throws {
+        var optional = finished("a", .failed, failure: Self.failure)
+        optional.isOptional = true
+        var blocked = finished("b", .blocked)
+        blocked.blockedBy = "a"
+        let run = try Self.run([optional, blocked])
+        let root = try Self.xml(JUnitReport([run]).text)
+        #expect(root.attributes["failures"] == "0" && root.attributes["errors"] == "1")
+        #expect(root.children[0].children.last?.attributes["name"] == "the whole run")
+        #expect(MarkdownReport([run]).text.contains("**a required task was not begun, since an optional one failed**"))
+    }
+
+    @Test func aRunWithoutAnEndCountsInTheTotal() throws {
+        var task = finished("a", .succeeded)
+        task.transferred = 2000
+        let runs = [try Self.run([task]), try Self.run([task], ends: false)]
+        let total = ReportText(style: .plain).total(runs)
+        #expect(total == "2 runs: 2 succeeded, 1 run without an end; 3.9 KiB fetched", "\(total)")
+    }
+
     /// No system that reads it may take such a run for a good one.
     @Test func aRunWithoutAnEndIsAnError() throws {
         let run = try Self.run([finished("a", .succeeded)], ends: false)
@@ -125,6 +146,6 @@ import Testing
         let open = try Self.run([finished("a", .succeeded)], ends: false)
         #expect(
             text.total([try Self.all(), open]).hasPrefix(
-                "2 runs: 1 succeeded, 2 failed, 1 blocked, 1 cancelled, 1 run without an end; "))
+                "2 runs: 2 succeeded, 2 failed, 1 blocked, 1 cancelled, 1 run without an end; "))
     }
 }
