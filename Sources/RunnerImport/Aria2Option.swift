@@ -11,10 +11,8 @@ enum Aria2Option {
         "ftp-passwd": .text { settings, value, place in setPassword(&settings.ftpLogin, value, place) },
         "load-cookies": .text { settings, value, _ in settings.cookies = value },
         "save-cookies": .text { settings, value, _ in settings.saveCookies = value },
-        "all-proxy": .text { settings, value, place in
-            settings.proxy = ImportedSettings.Given(value: withScheme(value), place: place)
-        },
-        "http-proxy": proxy(of: "http"), "https-proxy": proxy(of: "https"), "ftp-proxy": proxy(of: "ftp"),
+        "all-proxy": proxy { $0.proxy = $1 }, "http-proxy": proxy { $0.proxies["http"] = $1 },
+        "https-proxy": proxy { $0.proxies["https"] = $1 }, "ftp-proxy": proxy { $0.proxies["ftp"] = $1 },
         "ca-certificate": .tls("ca"), "certificate": .tls("cert"), "private-key": .tls("key"),
         "remote-time": .flag(["true": true, "false": false]) { $0.takesServerTime = $1 },
     ]
@@ -46,15 +44,14 @@ enum Aria2Option {
         login = ImportedSettings.Login(user: login?.user, password: password, place: place)
     }
 
-    /// A proxy for URLs of one scheme.
-    private static func proxy(of scheme: String) -> ListOption {
-        .text { settings, value, place in
-            settings.proxies[scheme] = ImportedSettings.Given(value: withScheme(value), place: place)
+    /// A proxy without a scheme is one of HTTP, and an empty text none.
+    static func proxy(
+        _ set: @escaping @Sendable (inout ImportedSettings, ImportedSettings.Given<String>) -> Void
+    ) -> ListOption {
+        ListOption(wanted: "a proxy") { value, place, settings in
+            let proxy = value.isEmpty ? "none" : value.contains("://") ? value : "http://" + value
+            set(&settings, ImportedSettings.Given(value: proxy, place: place))
+            return true
         }
-    }
-
-    /// A proxy without a scheme is one of HTTP there.
-    static func withScheme(_ proxy: String) -> String {
-        proxy.contains("://") ? proxy : "http://" + proxy
     }
 }

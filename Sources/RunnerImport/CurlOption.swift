@@ -59,10 +59,25 @@ enum CurlOption {
             return true
         },
         "cookie-jar": .text { settings, value, _ in settings.saveCookies = value },
-        "proxy": .text { settings, value, place in
-            settings.proxy = ImportedSettings.Given(value: Aria2Option.withScheme(value), place: place)
+        "user-agent": ListOption(wanted: "a text") { value, place, settings in
+            settings.userAgent = value.isEmpty ? nil : value
+            if value.isEmpty {
+                settings.removedHeaders.append(ImportedSettings.Given(value: "User-Agent", place: place))
+            }
+            return true
         },
-        "request": .text { settings, value, _ in settings.method = value },
+        "referer": ListOption(wanted: "a URL") { value, place, settings in
+            // What follows says that it changes with redirects.
+            let url = value.hasSuffix(";auto") ? String(value.dropLast(5)) : value
+            return url.isEmpty || ListOption.header.take("Referer: " + url, place, &settings)
+        },
+        "proxy": Aria2Option.proxy { settings, proxy in settings.proxy = proxy },
+        "request": ListOption(wanted: "a method in capitals whose reply is a file") { value, _, settings in
+            let isMethod = HeaderText.isToken(value) && value == value.uppercased()
+            guard isMethod, !["HEAD", "CONNECT", "TRACE"].contains(value) else { return false }
+            settings.method = value
+            return true
+        },
         "cacert": .tls("ca"), "cert": certificate, "key": .tls("key"), "pass": .tls("passphrase"),
         "pinnedpubkey": .tls("pin"),
         "ipv4": on { $0.ip = "4" }, "ipv6": on { $0.ip = "6" },

@@ -6,9 +6,9 @@ enum ListQuantity {
         return value
     }
 
-    /// Bytes; `K`, `M`, `G` and `T` in either case are powers of 1024 there.
+    /// Bytes; `K`, `M`, `G`, `T` and `P` in either case are powers of 1024 there.
     static func bytes(_ text: String) -> Int64? {
-        let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+        let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50]
         let unit = text.last.flatMap { units[Character($0.uppercased())] }
         guard let value = Int64(unit == nil ? text : String(text.dropLast())), value >= 0 else { return nil }
         let (bytes, overflow) = value.multipliedReportingOverflow(by: unit ?? 1)

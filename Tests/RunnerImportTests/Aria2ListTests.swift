@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         ("max-download-limit=100K", "rate: 100KiB/s"), ("lowest-speed-limit=2M", "min_rate: 2MiB/s"),
         ("split=5", "segments: 5"), ("split=64", "segments: 16"),
-        ("max-tries=1000", "retry:\n      attempts: 100"), ("out=/d/e", "to: d/e"),
+        ("max-tries=1000", "retry:\n      attempts: 100"), ("out=/d/e", "to: d/e"), ("all-proxy=", "proxy: none"),
         ("http-proxy=p:1\n  https-proxy=p:2\n  all-proxy=p:3", "proxy: http://p:1"),
         ("https-proxy=p:2\n  all-proxy=p:3", "proxy: http://p:3"),
         ("header=X-A: 1\n  header=X-A: 2", "headers:\n      X-A: \"1, 2\""),
