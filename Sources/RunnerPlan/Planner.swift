@@ -65,6 +65,7 @@ public enum Planner {
         let selection = names.select(only, tasks: tasks, graph: graph, findings: &findings)
         warnAboutOpenPasswords(tasks, disk: disk, findings: &findings)
         try findings.throwErrors()
+        SavedJars.check(tasks, graph, findings: &findings)
         return Layout(
             tasks: tasks, graph: graph, selection: selection,
             warnings: job.warnings + Findings.sorted(findings.warnings))

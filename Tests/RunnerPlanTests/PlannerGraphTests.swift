@@ -140,6 +140,25 @@ struct PlannerGraphTests {
             ])
     }
 
+    /// Tasks as `a>b` for `a`, which needs `b`; all of them save one jar.
+    @Test(arguments: [
+        (["a", "b"], "2:" as String?), (["a", "b>a"], nil), (["a>b", "b"], nil), (["a", "b>a", "c>b"], nil),
+        (["a", "b>a", "c>a"], "3:"), (["a>c", "b>c", "c"], "2:"), (["a", "x>a", "b>x"], nil), (["a"], nil),
+    ])
+    func aJarThatIsSavedInNoOrderIsWarnedOf(_ items: [String], _ warning: String?) throws {
+        var settings = RequestFields()
+        settings.network = NetworkSettings.standard.changing { $0.savedCookies = "/jobs/jar" }
+        let tasks = items.map { item in
+            let words = item.split(separator: ">").map(String.init)
+            return task(
+                words[0], needs: Array(words.dropFirst()),
+                request: words[0] == "x" ? .standard : RequestSettings(settings))
+        }
+        let found = try Planner.plan(job(tasks), disk: FakeDisk()).warnings.map(\.short)
+        #expect(found.count == (warning == nil ? 0 : 1), "\(found)")
+        #expect(found.first?.hasPrefix(warning ?? "") ?? true)
+    }
+
     @Test func warningsOfTheJobAreKept() throws {
         var job = job([task("a")])
         job.warnings = [Diagnostic(.warning, "md5 alone", at: nil)]
