@@ -85,7 +85,8 @@ struct ImportFindings {
             let again = others == 0 ? "" : ", here and in \(others) more \(others == 1 ? "place" : "places")"
             return Diagnostic(.warning, found.message + again, at: found.place)
         }
-        let redactor = Redactor(secrets: secrets)
+        // Values that are secrets as a whole are in no message; to look for each of them in each would take long.
+        let redactor = Redactor()
         let shown = (diagnostics + rest).map { diagnostic in
             var diagnostic = diagnostic
             diagnostic.message = redactor.text(diagnostic.message)
