@@ -8,7 +8,6 @@ struct CurlConfig {
         var outputs: [Output] = []
         var folder = ""
         var globs = true
-        var namesAll = false
         var settings = ImportedSettings()
         /// Pieces of it, and what stands before each but the first.
         var body: [(text: String, separator: String)] = []
@@ -74,11 +73,11 @@ struct CurlConfig {
         case "url": section.urls.append((value, place))
         case "output": section.outputs.append(.file(value, place))
         case "remote-name": section.outputs.append(.urlName)
-        case "remote-name-all": section.namesAll = true
         case "output-dir": section.folder = value.hasSuffix("/") || value.isEmpty ? value : value + "/"
         case "globoff": section.globs = false
         case "get": section.isGet = true
-        case "parallel": break
+        // A URL without an output has its own name here anyway.
+        case "remote-name-all", "parallel": break
         case "parallel-max":
             guard let count = ListQuantity.number(value), count > 0 else {
                 return findings.error("\(shown(value)) is no number of transfers", at: place)

@@ -22,7 +22,6 @@ struct ImportedSettings {
     var ftpLogin: Login?
     var bearer: Given<String>?
     var usesDigest = false
-    /// True where the usual file is meant.
     var netrc: Netrc?
     var cookies: String?
     var saveCookies: String?
@@ -54,6 +53,7 @@ struct ImportedSettings {
     var takesServerName = false
 
     enum Netrc {
+        /// The file of the person who runs the job.
         case usual
         case file(String)
     }

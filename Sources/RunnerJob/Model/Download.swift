@@ -10,6 +10,7 @@ public struct Download: Sendable {
         get { sharedList?.value }
         set { sharedList = newValue.map(SharedValue.init) }
     }
+    /// It lies apart, since few tasks have one.
     private var sharedList: SharedValue<ChecksumListReference>?
     /// Exact size in bytes.
     public var size: Int64?
