@@ -1,6 +1,11 @@
 #pragma once
+// For dup3(2).
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -93,6 +98,22 @@ static inline CURLcode runner_curl_get_offset(CURL *easy, CURLINFO info, curl_of
 
 static inline CURLcode runner_curl_get_text(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);
+}
+
+// For CURLINFO_ACTIVESOCKET.
+static inline CURLcode runner_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
+// A further descriptor of a socket, which shares its flags and is closed on its own; -1 with errno. No program that is
+// started meanwhile gets it: dup3(2) has a flag for that where dup(2) has none, but wants a number, which is taken first.
+static inline int runner_socket_copy(int socket) {
+    int number = eventfd(0, EFD_CLOEXEC);
+    if (number < 0 || dup3(socket, number, O_CLOEXEC) >= 0) return number;
+    int code = errno;
+    close(number);
+    errno = code;
+    return -1;
 }
 
 // The caller frees the list with curl_slist_free_all.

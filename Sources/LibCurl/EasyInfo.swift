@@ -56,6 +56,15 @@ extension EasyHandle {
         return port > 0 ? port : nil
     }
 
+    /// The socket of a transfer that was to connect and nothing else, and has; nil where it is gone.
+    var activeSocket: Int32? {
+        var socket = Int32(runner_curl_no_socket)
+        guard runner_curl_get_socket(easy, &socket) == CURLE_OK, socket != Int32(runner_curl_no_socket) else {
+            return nil
+        }
+        return socket
+    }
+
     /// Status of a proxy's reply to CONNECT; 0 where there was none.
     package var connectStatus: Int { number(CURLINFO_HTTP_CONNECTCODE) }
     /// Bytes of request heads that were sent.
@@ -97,4 +106,6 @@ package struct EasyTimes: Hashable, Sendable {
     package var appConnect: Int64
     package var firstByte: Int64
     package var total: Int64
+
+    package static let zero = Self(nameLookup: 0, connect: 0, appConnect: 0, firstByte: 0, total: 0)
 }

@@ -79,6 +79,8 @@ extension EasyOption {
     package static var lastOnConnection: Self { Self(CURLOPT_FORBID_REUSE, "CURLOPT_FORBID_REUSE", .number(1)) }
     /// A connection of this transfer alone: none that is there is used, and nobody uses this one afterwards.
     package static var ownConnection: [Self] { [newConnection, lastOnConnection] }
+    /// Connect, and leave the rest to whoever takes the socket: ``MultiHandle/takeSocket(of:)``.
+    package static var connectOnly: Self { Self(CURLOPT_CONNECT_ONLY, "CURLOPT_CONNECT_ONLY", .number(1)) }
     package static var onlyHTTP10: Self { version(Int(CURL_HTTP_VERSION_1_0)) }
     package static var onlyHTTP11: Self { version(Int(CURL_HTTP_VERSION_1_1)) }
     /// HTTP/2 without a word about it before, for servers without TLS.

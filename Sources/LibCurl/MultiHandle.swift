@@ -45,6 +45,31 @@ package final class MultiHandle {
         close(wakeup.event)
     }
 
+    /// Ends a transfer that was to connect and nothing else (CURLOPT_CONNECT_ONLY(3)), and takes its connection.
+    ///
+    /// A descriptor of its own: libcurl closes the one that it has whenever it thinks that nobody uses the connection
+    /// (`extract_if_dead` in its lib/url.c).
+    /// - Returns: a non-blocking socket that the caller closes; nil where the connection is gone already.
+    package func takeSocket(of handle: EasyHandle) -> Int32? {
+        defer { remove(handle) }
+        guard let socket = handle.activeSocket else { return nil }
+        let own = runner_socket_copy(socket)
+        // What epoll watches is the connection, which does not end when libcurl closes its descriptor (epoll(7)).
+        watch.ignore(socket)
+        return own < 0 ? nil : own
+    }
+
+    /// Hears of a socket that is not libcurl's, until ``ignore(_:)``; its owner closes it only after that.
+    ///
+    /// - Parameter sends: whether it matters that more can be sent, and not only that something has come.
+    /// - Returns: whether the system took it.
+    package func listen(to socket: Int32, sends: Bool = false) -> Bool { watch.listen(to: socket, sends: sends) }
+
+    package func ignore(_ socket: Int32) { watch.ignore(socket) }
+
+    /// The sockets that are not libcurl's at which something has happened since this was last asked.
+    package func takeHeard() -> [Int32] { watch.takeHeard() }
+
     /// Transfers that are under way.
     package var count: Int { handles.count }
 

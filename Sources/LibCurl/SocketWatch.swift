@@ -1,6 +1,6 @@
 internal import CLibCurl
 
-/// What libcurl waits for: sockets, and one point in time (curl_multi_socket_action(3)).
+/// What libcurl waits for: sockets, and one point in time (curl_multi_socket_action(3)); and sockets of others beside them.
 ///
 /// libcurl tells changes as they happen, so that a round costs what has happened in it and not what is open.
 final class SocketWatch {
@@ -15,6 +15,8 @@ final class SocketWatch {
         /// libcurl wants to hear of it no more, but the set still holds it: the next request on a connection that is
         /// kept takes it up again, and only where something happens meanwhile is it taken out.
         case idle
+        /// It is not libcurl's.
+        case foreign
     }
 
     private let set: Int32
@@ -23,6 +25,7 @@ final class SocketWatch {
     private let found = UnsafeMutableBufferPointer<runner_ready>.allocate(capacity: 64)
     private var wishes: [Int32: Wish] = [:]
     private var deadline: ContinuousClock.Instant?
+    private var heard: [Int32] = []
 
     /// - Parameter wakeup: a descriptor of eventfd(2) that ends a wait.
     init(wakeup: Int32) throws(CurlError) {
@@ -55,6 +58,23 @@ final class SocketWatch {
         deadline = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
     }
 
+    // MARK: - Sockets of others
+
+    func listen(to socket: Int32, sends: Bool) -> Bool {
+        wishes[socket] = .foreign
+        return runner_watch_set(set, socket, sends ? CURL_POLL_INOUT : CURL_POLL_IN) == 0
+    }
+
+    func ignore(_ socket: Int32) {
+        wishes[socket] = nil
+        runner_watch_remove(set, socket)
+    }
+
+    func takeHeard() -> [Int32] {
+        defer { heard.removeAll(keepingCapacity: true) }
+        return heard
+    }
+
     // MARK: - Waiting
 
     /// Whether the time has come that libcurl has asked for; it is not asked for again.
@@ -82,11 +102,12 @@ final class SocketWatch {
         for event in found.prefix(count) {
             if event.descriptor == wakeup {
                 isWoken = true
-            } else if case .watched? = wishes[event.descriptor] {
-                ready.append(Ready(socket: event.descriptor, events: event.events))
-            } else {
-                wishes[event.descriptor] = nil
-                runner_watch_remove(set, event.descriptor)
+                continue
+            }
+            switch wishes[event.descriptor] {
+            case .watched: ready.append(Ready(socket: event.descriptor, events: event.events))
+            case .foreign: heard.append(event.descriptor)
+            case .idle, nil: ignore(event.descriptor)
             }
         }
         return isWoken

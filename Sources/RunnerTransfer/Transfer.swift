@@ -294,10 +294,15 @@ package final class Transfer {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
-        record.transferred += Int64(bytes.count)
         let limit = machine.mainLimit
         main.take(bytes, limit: limit, pool: pool, submit: submit)
-        uncounted += bytes.count
+        count(bytes.count, upTo: limit)
+    }
+
+    /// Bytes of the main stream have come.
+    private func count(_ added: Int, upTo limit: Int64) {
+        record.transferred += Int64(added)
+        uncounted += added
         // An event for each piece of 16 KiB costs more than to copy it. Where the stream may have to stop at a byte,
         // each is counted as it comes.
         let runsFree = segments.isEmpty && setup.machine.maxSize == nil && limit == machine.part.total ?? .max
@@ -357,13 +362,35 @@ extension Transfer: ExchangeOwner {
 
     package func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction {
         guard let listener = listener(of: exchange) else { return .abort }
-        if queued >= Self.queueLimit + 2 * segments.count { return .pause }
+        if isQueueFull { return .pause }
         isInCallback = true
         defer { isInCallback = false }
         switch listener {
         case .main: receive(body)
         case .segment(let id): receive(body, for: id)
         }
+        return verdict(on: exchange)
+    }
+
+    package func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer? {
+        guard exchange === main.exchange, !isQueueFull else { return nil }
+        return main.room(limit: machine.mainLimit, pool: pool)
+    }
+
+    package func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction {
+        guard exchange === main.exchange else { return .abort }
+        isInCallback = true
+        defer { isInCallback = false }
+        let limit = machine.mainLimit
+        main.filled(bytes, submit: submit)
+        count(bytes, upTo: limit)
+        return verdict(on: exchange)
+    }
+
+    private var isQueueFull: Bool { queued >= Self.queueLimit + 2 * segments.count }
+
+    /// Whether an exchange goes on after bytes of it have come.
+    private func verdict(on exchange: Exchange) -> ReceiveAction {
         if let limit = setup.machine.maxSize, machine.part.have > limit {
             handle(.request(.broke(Fault(.tooLarge, .tooLarge(size: machine.part.have, limit: limit)))))
             main.exchange = nil

@@ -1,3 +1,4 @@
+import Glibc
 import LibCurl
 import TestSupport
 import Testing
@@ -103,5 +104,58 @@ import Testing
         let multi = try MultiHandle()
         try multi.setConnectionCache(3)
         try multi.setConcurrentStreams(10)
+    }
+
+    // MARK: - Sockets of others
+
+    private func takenSocket(_ desk: TransferDesk, _ url: String) throws -> Int32 {
+        let handle = try TransferDesk.handle(url, TransferDesk.Receiver())
+        try handle.set(.connectOnly)
+        try desk.multi.add(handle)
+        #expect(try desk.result(of: handle) == 0)
+        let socket = try #require(desk.multi.takeSocket(of: handle))
+        #expect(desk.multi.count == 0)
+        return socket
+    }
+
+    /// libcurl's own descriptor is closed when it is taken; the connection is not.
+    @Test func aConnectionThatIsTakenIsTheTakers() throws {
+        let server = try FaultServer(files: ["/a": .text("content")])
+        let desk = try TransferDesk()
+        let socket = try takenSocket(desk, server.url("/a"))
+        defer { close(socket) }
+        #expect(server.requests.isEmpty)
+        #expect(fcntl(socket, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(fcntl(socket, F_GETFL) & O_NONBLOCK != 0)
+        #expect(desk.multi.listen(to: socket))
+        let request = Array("GET /a HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        #expect(send(socket, request, request.count, 0) == request.count)
+        while true {
+            desk.multi.poll(milliseconds: 10_000)
+            if desk.multi.takeHeard().contains(socket) { break }
+        }
+        var reply = [UInt8](repeating: 0, count: 4096)
+        let count = recv(socket, &reply, reply.count, 0)
+        #expect(String(decoding: reply.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func whatIsIgnoredIsNotHeard() throws {
+        let server = try FaultServer(files: ["/a": .text("content")])
+        let desk = try TransferDesk()
+        let (first, second) = (try takenSocket(desk, server.url("/a")), try takenSocket(desk, server.url("/a")))
+        defer { for socket in [first, second] { close(socket) } }
+        for socket in [first, second] { #expect(desk.multi.listen(to: socket)) }
+        desk.multi.ignore(first)
+        let request = Array("GET /a HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        for socket in [first, second] { #expect(send(socket, request, request.count, 0) == request.count) }
+        // What is not heard of has come all the same.
+        var byte: UInt8 = 0
+        while recv(first, &byte, 1, Int32(MSG_PEEK)) < 0 { desk.multi.poll(milliseconds: 1) }
+        var heard: Set<Int32> = []
+        while !heard.contains(second) {
+            desk.multi.poll(milliseconds: 10_000)
+            heard.formUnion(desk.multi.takeHeard())
+        }
+        #expect(heard == [second])
     }
 }

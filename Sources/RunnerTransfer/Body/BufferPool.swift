@@ -30,6 +30,17 @@ package final class Chunk: @unchecked Sendable {
         return taken
     }
 
+    /// Where further bytes go; ``fill(_:)`` says how many came.
+    package var free: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: storage + count, count: Self.capacity - count)
+    }
+
+    package func fill(_ added: Int) {
+        // More would be bytes that lie outside of the chunk already: a fault of this program alone.
+        precondition(added <= Self.capacity - count, "more bytes than there is room for")
+        count += added
+    }
+
     fileprivate func empty() {
         count = 0
     }

@@ -32,7 +32,7 @@ final class ByteStream {
     }
 
     /// Since when bytes wait in memory; nil when none do.
-    var waitingSince: Duration? { chunk?.since }
+    var waitingSince: Duration? { chunk.flatMap { $0.bytes.count > 0 ? $0.since : nil } }
 
     /// Takes bytes in up to `limit`; calls `submit` for every chunk that is full.
     func take(_ bytes: UnsafeRawBufferPointer, limit: Int64, pool: BufferPool, submit: (Chunk, Int64) -> Void) {
@@ -52,9 +52,27 @@ final class ByteStream {
         }
     }
 
+    /// Where the next bytes can be put without a copy, up to `limit`; nil where they have to be looked at first.
+    func room(limit: Int64, pool: BufferPool) -> UnsafeMutableRawBufferPointer? {
+        guard skip == 0, limit > position else { return nil }
+        let open = chunk ?? (pool.take(), SteadyClock.now)
+        chunk = open
+        let free = open.bytes.free
+        return UnsafeMutableRawBufferPointer(rebasing: free.prefix(Int(min(Int64(free.count), limit - position))))
+    }
+
+    /// So many bytes were put there.
+    func filled(_ count: Int, submit: (Chunk, Int64) -> Void) {
+        guard let open = chunk?.bytes else { return }
+        if open.count == 0 { chunk?.since = SteadyClock.now }
+        open.fill(count)
+        position += Int64(count)
+        if open.isFull { flush(submit) }
+    }
+
     /// Hands over what waits in memory.
     func flush(_ submit: (Chunk, Int64) -> Void) {
-        guard let (bytes, _) = chunk else { return }
+        guard let (bytes, _) = chunk, bytes.count > 0 else { return }
         chunk = nil
         submit(bytes, position - Int64(bytes.count))
     }

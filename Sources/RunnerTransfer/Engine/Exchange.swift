@@ -6,9 +6,20 @@ package protocol ExchangeOwner: AnyObject {
     func exchange(_ exchange: Exchange, received head: ReplyHead) -> Exchange.HeadAction
     func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction
     func exchange(_ exchange: Exchange, ended result: Result<Void, Fault>)
+    /// Where the next bytes of the body may be put at once; nil where they are to be handed in.
+    ///
+    /// The place is good until the owner is called next.
+    func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer?
+    /// So many bytes of the body were put there.
+    func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction
 }
 
-/// One request and its reply on libcurl.
+extension ExchangeOwner {
+    package func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer? { nil }
+    package func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction { .abort }
+}
+
+/// One request and its reply.
 ///
 /// Belongs to the network thread. An owner that lets go of it (``detach()``) leaves it to drain or be stopped.
 package final class Exchange {
@@ -40,17 +51,17 @@ package final class Exchange {
     static let drainTime = Duration.seconds(2)
 
     package let request: WireRequest
-    private let task: Int
+    let task: Int
     private let rates: RateGate
     private let clock: RoundClock
-    let handle: EasyHandle
+    let way: ExchangeWay
     var phase: Phase
     private var parser: HeadParser
     /// Held until the exchange has ended or is let go of.
     var owner: (any ExchangeOwner)?
     let started: Duration
     private(set) var lastActivity: Duration
-    /// What its handle was set up for; nil where that is good for this request alone.
+    /// What its handle of libcurl was set up for; nil where there is none, or where that is good for this request alone.
     let setup: PlainSetup?
     /// Without one named in the environment's exceptions.
     let proxy: ProxyServer?
@@ -63,17 +74,17 @@ package final class Exchange {
     /// The connection of TLS whose end alone tells where the body ends (RFC 9112 section 6.3); nil for any other body.
     private(set) var openEnd: UInt?
     /// Whether no other request may go over its connection.
-    private(set) var endsConnection = false
+    var endsConnection = false
 
     init(
-        _ request: WireRequest, of task: Int, on handle: EasyHandle, setup: PlainSetup?, proxy: ProxyServer?,
+        _ request: WireRequest, of task: Int, by way: ExchangeWay, setup: PlainSetup? = nil, proxy: ProxyServer? = nil,
         rates: RateGate, dates: HTTPDates, clock: RoundClock, owner: any ExchangeOwner
     ) {
         self.request = request
         self.task = task
         self.rates = rates
         parser = HeadParser(dates: dates)
-        self.handle = handle
+        self.way = way
         self.clock = clock
         self.setup = setup
         self.proxy = proxy
@@ -85,14 +96,14 @@ package final class Exchange {
     }
 
     /// Where the time of the exchange went.
-    package var times: EasyTimes { handle.times }
-    package var httpVersion: String? { handle.httpVersion }
+    package var times: EasyTimes { way.times }
+    package var httpVersion: String? { way.httpVersion }
 
     /// Tells its connection from others that are open; nil where there was none.
-    package var connection: Int? { handle.localPort }
+    package var connection: Int? { way.localPort }
 
     /// Bytes of the request's body that have been sent.
-    package var sent: Int64 { handle.uploadedBytes }
+    package var sent: Int64 { way.uploadedBytes }
 
     /// Fields behind the body that may carry a digest; all of them when the exchange has ended.
     package var trailer: [ReplyHead.Field] { parser.trailer }
@@ -101,25 +112,26 @@ package final class Exchange {
     var hasEndlessTrailer: Bool { parser.isTrailerTooLong }
 
     /// What the request's cookies have become; meaningless unless it has any.
-    package var cookies: CookieJar { request.cookies == .none ? .none : .lines(handle.cookies) }
+    package var cookies: CookieJar { request.cookies == .none ? .none : .lines(way.handle?.cookies ?? []) }
     /// How long a proxy that refused a tunnel asks to be left alone.
     var tunnelRetryAfter: Duration? {
         var parser = HeadParser()
-        for line in handle.tunnelHead.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in way.handle?.tunnelHead.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
+        {
             if let head = line.withUnsafeBytes({ parser.take($0) }) { return head.retryAfter }
         }
         return nil
     }
     /// Whether anything was sent that the server could act on: the body, or the head of a request without one.
-    var hasSent: Bool { request.body == .none ? handle.requestBytes > 0 : handle.uploadedBytes > 0 }
+    var hasSent: Bool { request.body == .none ? way.requestBytes > 0 : way.uploadedBytes > 0 }
     /// A success that came before the server had the file; libcurl does not send it then.
     var earlySuccess: Fault? {
         guard case .receiving = phase, request.isUpload, request.url.origin.isHTTP else { return nil }
-        let length = handle.bodyLength
+        let length = way.bodyLength
         return sent < length ? Fault(.protocol, .bodyNotTaken(sent: sent, of: length)) : nil
     }
     /// Whether it is an FTP transfer that exchanges commands, and no bytes of the file so far.
-    var isGettingReady: Bool { !hasHead && request.url.origin.scheme == "ftp" && handle.uploadedBytes == 0 }
+    var isGettingReady: Bool { !hasHead && request.url.origin.scheme == "ftp" && way.uploadedBytes == 0 }
     /// Whether a reply has begun.
     package var hasHead: Bool {
         switch phase {
@@ -190,7 +202,7 @@ package final class Exchange {
 
     /// Connecting has a limit of its own; the stall clock starts with the request.
     private func isStalledBeforeRequest(at now: Duration) -> Bool {
-        if let sent = handle.requestTime {
+        if let sent = way.requestTime {
             phase = .awaitingHead
             lastActivity = max(lastActivity, started + .microseconds(sent))
             return lastActivity + request.timeout.stall <= now
@@ -201,11 +213,24 @@ package final class Exchange {
 
     /// Lets a paused body go on.
     func resume() throws(CurlError) {
-        guard case .paused = phase else { return }
+        guard resumed() else { return }
+        try way.handle?.resume()
+    }
+
+    /// A paused body goes on; false where it is not paused.
+    @discardableResult
+    func resumed() -> Bool {
+        guard case .paused = phase else { return false }
         phase = .receiving
         lastActivity = SteadyClock.now
         window = (lastActivity, 0)
-        try handle.resume()
+        return true
+    }
+
+    /// The connection that it was to go over was closed already; another is being opened.
+    func connectsAgain() {
+        lastActivity = clock.now
+        phase = .connecting(lookedAt: lastActivity)
     }
 
     func deliverEnd(_ result: Result<Void, Fault>) {
@@ -216,7 +241,7 @@ package final class Exchange {
     func take(_ head: ReplyHead) -> ReceiveAction {
         guard let owner else { return .abort }
         missing = head.declaredLength
-        openEnd = hasOpenEnd(head) ? handle.tlsConnection : nil
+        openEnd = hasOpenEnd(head) ? way.handle?.tlsConnection : nil
         switch owner.exchange(self, received: head) {
         case .receive:
             phase = .receiving
@@ -242,7 +267,7 @@ package final class Exchange {
     /// take the next request for it (`Curl_http_readwrite_headers` of its lib/http.c; RFC 9110 section 10.1.1).
     private func isAheadOfBody(_ head: ReplyHead) -> Bool {
         guard request.body != .none, request.url.origin.isHTTP, head.status < 300 else { return false }
-        return sent == 0 && handle.bodyLength != 0 && httpVersion?.hasPrefix("1") ?? false
+        return sent == 0 && way.bodyLength != 0 && httpVersion?.hasPrefix("1") ?? false
     }
 
     /// Whether a reply is one that libcurl may answer by itself, on the same handle: a challenge, or the refusal of
@@ -259,7 +284,9 @@ package final class Exchange {
             phase = .awaitingHead
             return meet(head)
         }
-        guard !hasHead, ["ftp", "sftp"].contains(request.url.origin.scheme) else { return .proceed }
+        guard !hasHead, let handle = way.handle, ["ftp", "sftp"].contains(request.url.origin.scheme) else {
+            return .proceed
+        }
         var head = ReplyHead(status: request.offset > 0 ? 206 : 200)
         let rest = handle.declaredLength
         if request.offset > 0 {
@@ -273,6 +300,49 @@ package final class Exchange {
     }
 }
 
+extension Exchange {
+    func received(_ line: ReplyReader.Line) -> ReceiveAction {
+        switch line {
+        case .whole(let bytes): received(headerLine: bytes)
+        case .joined(let bytes): bytes.withUnsafeBytes { received(headerLine: $0) }
+        }
+    }
+
+    /// Where the next bytes of the body may be put at once; nil where they have to be handed in.
+    var roomForBody: UnsafeMutableRawBufferPointer? {
+        guard case .receiving = phase, rates.isUnlimited else { return nil }
+        return owner?.roomForBody(of: self)
+    }
+
+    /// So many bytes of the body were put there.
+    func filledRoom(_ bytes: Int) -> ReceiveAction {
+        lastActivity = SteadyClock.now
+        guard let owner else { return .abort }
+        return pass(bytes) { owner.exchange(self, filledRoom: bytes) }
+    }
+
+    /// Counts bytes of the body as far as their owner takes them.
+    private func pass(_ count: Int, take: () -> ReceiveAction) -> ReceiveAction {
+        let origin = request.url.origin
+        guard rates.admits(ObjectIdentifier(self), of: task, at: origin, count) else {
+            phase = .paused
+            return .pause
+        }
+        let before = missing
+        missing = before.map { $0 - Int64(count) }
+        let action = take()
+        if case .draining = phase { return .proceed }
+        if case .pause = action {
+            rates.giveBack(count, of: task, at: origin)
+            phase = .paused
+            missing = before
+        } else {
+            window.bytes += Int64(count)
+        }
+        return action
+    }
+}
+
 extension Exchange: EasyDelegate {
     package func received(headerLine: UnsafeRawBufferPointer) -> ReceiveAction {
         lastActivity = clock.now
@@ -280,7 +350,7 @@ extension Exchange: EasyDelegate {
         guard let head = parser.take(headerLine) else { return hasEndlessTrailer ? .abort : .proceed }
         if isAheadOfBody(head) {
             endsConnection = true
-            try? handle.set(.lastOnConnection)
+            try? way.handle?.set(.lastOnConnection)
         }
         if isChallenge(head) {
             phase = .challenged(head)
@@ -301,23 +371,7 @@ extension Exchange: EasyDelegate {
         switch phase {
         case .receiving:
             guard let owner else { return .abort }
-            let origin = request.url.origin
-            guard rates.admits(ObjectIdentifier(handle), of: task, at: origin, body.count) else {
-                phase = .paused
-                return .pause
-            }
-            let before = missing
-            missing = before.map { $0 - Int64(body.count) }
-            let action = owner.exchange(self, received: body)
-            if case .draining = phase { return .proceed }
-            if case .pause = action {
-                rates.giveBack(body.count, of: task, at: origin)
-                phase = .paused
-                missing = before
-            } else {
-                window.bytes += Int64(body.count)
-            }
-            return action
+            return pass(body.count) { owner.exchange(self, received: body) }
         case .explaining(let head, let start, let since): return explain(head, start, since, then: body)
         case .draining(let read, let since):
             phase = .draining(read: read + body.count, since: since)

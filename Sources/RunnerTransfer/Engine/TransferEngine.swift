@@ -1,30 +1,33 @@
 internal import LibCurl
 internal import RunnerJob
 
-/// Requests on libcurl's multi interface.
+/// Requests on libcurl's multi interface, and plain ones on a lane beside it.
 ///
 /// Belongs to the network thread; ``tick()`` is called after each round of the loop.
 package final class TransferEngine {
     private let multi: MultiHandle
     private let clock: RoundClock
-    private let environment: NetworkEnvironment
+    private let handles: HandlePool
     private var connectionTerms: [Origin: ConnectionTerms] = [:]
+    private let lane: PlainLane
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
+    /// Those of libcurl, by their handles.
+    private var handled: [ObjectIdentifier: Exchange] = [:]
     private var nudged = Duration.zero
     private static let nudgeInterval = Duration.milliseconds(20)
-    /// Handles that have done their work; a new one costs more than a reset.
-    private var spare: [SpareHandle] = []
-    private static let spareLimit = 64
     private let dates = HTTPDates()
     /// How fast bodies may come in.
-    package let rates = RateGate()
+    package let rates: RateGate
 
     /// - Parameters:
     ///   - connections: open connections that are worth keeping; the run's cap on slots.
     package init(on loop: EventLoop, environment: NetworkEnvironment, connections: Int) throws(EngineFailure) {
         multi = loop.multi
         clock = loop.clock
-        self.environment = environment
+        handles = HandlePool(environment: environment)
+        rates = RateGate()
+        lane = PlainLane(
+            multi: multi, clock: clock, rates: rates, handles: handles, connections: max(8, connections))
         do throws(CurlError) {
             try multi.setConnectionCache(max(8, connections))
         } catch {
@@ -35,10 +38,10 @@ package final class TransferEngine {
     deinit {
         // Whoever is still under way holds its handle and its owner, and they hold it.
         for exchange in exchanges.values { exchange.detach() }
-        for exchange in exchanges.values { exchange.handle.delegate = nil }
+        for exchange in exchanges.values { exchange.way.handle?.delegate = nil }
     }
 
-    /// Exchanges that are in libcurl.
+    /// Exchanges that are under way.
     package var count: Int { exchanges.count }
 
     /// Starts a request.
@@ -50,43 +53,45 @@ package final class TransferEngine {
     ) throws(Fault) -> Exchange {
         let payload = try RequestPayload(request.body)
         do throws(CurlError) {
-            let bufferSize = rates.pieceSize(of: task, at: request.url.origin)
-            let sharesConnections = sharesConnections(request)
-            let setup = sharesConnections ? PlainSetup(request, bufferSize: bufferSize) : nil
-            let (handle, proxy): (EasyHandle, ProxyServer?)
-            if let setup, let last = spare.last, last.setup == setup {
-                spare.removeLast()
-                (handle, proxy) = (last.handle, last.proxy)
-                try handle.prepareAgain(url: request.wireURL)
-            } else {
-                handle = try takeHandle(bufferSize: bufferSize)
-                proxy = try setUp(handle, for: request, payload)
-                if !sharesConnections {
-                    for option in EasyOption.ownConnection { try handle.set(option) }
-                }
+            if let plain = PlainRequest(request, proxy: handles.proxy(of: request)), lane.reads(plain.route) {
+                return try start(plain, for: request, of: task, owner)
             }
-            let exchange = Exchange(
-                request, of: task, on: handle, setup: setup, proxy: proxy, rates: rates, dates: dates, clock: clock,
-                owner: owner)
-            handle.delegate = exchange
-            exchanges[ObjectIdentifier(handle)] = exchange
-            try multi.add(handle)
-            return exchange
+            return try startOnLibcurl(request, payload, of: task, owner)
         } catch {
             if error.code == 5 { throw Fault(.connect, .proxy(nil, code: 5, text: error.text), isBeforeSending: true) }
             throw Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
         }
     }
 
-    /// Sets all options of a request; returns the proxy that is asked.
-    private func setUp(
-        _ handle: EasyHandle, for request: WireRequest, _ payload: RequestPayload
-    ) throws(CurlError) -> ProxyServer? {
-        let options = RequestOptions(handle: handle, request: request, environment: environment)
-        if options.hasUnreadableProxy { throw CurlError(.easy, code: 5, call: "CURLOPT_PROXY") }
-        try options.apply(payload)
-        if request.opensConnection { try handle.set(.newConnection) }
-        return options.proxyInUse
+    private func start(
+        _ plain: PlainRequest, for request: WireRequest, of task: Int, _ owner: any ExchangeOwner
+    ) throws(CurlError) -> Exchange {
+        let passage = PlainPassage(plain)
+        let exchange = Exchange(
+            request, of: task, by: .plain(passage), rates: rates, dates: dates, clock: clock, owner: owner)
+        try lane.start(exchange, passage)
+        exchanges[ObjectIdentifier(exchange)] = exchange
+        return exchange
+    }
+
+    private func startOnLibcurl(
+        _ request: WireRequest, _ payload: RequestPayload, of task: Int, _ owner: any ExchangeOwner
+    ) throws(CurlError) -> Exchange {
+        let bufferSize = rates.pieceSize(of: task, at: request.url.origin)
+        let sharesConnections = sharesConnections(request)
+        let setup = sharesConnections ? PlainSetup(request, bufferSize: bufferSize) : nil
+        let (handle, proxy) = try handles.handle(for: request, payload, bufferSize: bufferSize, setup: setup)
+        if !sharesConnections {
+            for option in EasyOption.ownConnection { try handle.set(option) }
+        }
+        let exchange = Exchange(
+            request, of: task, by: .libcurl(handle), setup: setup, proxy: proxy, rates: rates, dates: dates,
+            clock: clock, owner: owner)
+        handle.delegate = exchange
+        exchanges[ObjectIdentifier(exchange)] = exchange
+        handled[ObjectIdentifier(handle)] = exchange
+        try multi.add(handle)
+        return exchange
     }
 
     /// Whether a request may use the connections that others of its origin have opened.
@@ -113,6 +118,11 @@ package final class TransferEngine {
 
     /// Lets a paused body go on.
     package func resume(_ exchange: Exchange) {
+        if case .plain(let passage) = exchange.way {
+            exchange.resumed()
+            lane.resume(exchange, passage)
+            return
+        }
         do {
             try exchange.resume()
         } catch {
@@ -122,16 +132,27 @@ package final class TransferEngine {
 
     /// Delivers what has ended and ends what is over its time; returns how long nothing will be over.
     package func tick() -> Duration? {
-        while let (handle, code) = multi.nextEnded() {
-            guard let exchange = exchanges[ObjectIdentifier(handle)] else { continue }
-            finish(exchange, result(of: exchange, code: code))
-        }
+        lane.serve()
+        deliverEnded()
         let now = SteadyClock.now
         while let stream = rates.next(at: now) {
             if let exchange = exchanges[stream] { resume(exchange) }
         }
-        let waits = [rates.wait(at: now), nudge(at: now), expire()]
-        return waits.compactMap(\.self).min()
+        let next = expire()
+        // What was resumed or begun meanwhile may be over already.
+        if lane.hasEnded { return .zero }
+        return [rates.wait(at: now), nudge(at: now), next].compactMap(\.self).min()
+    }
+
+    private func deliverEnded() {
+        while let (handle, code) = multi.nextEnded() {
+            if lane.connected(handle, code: code) { continue }
+            guard let exchange = handled[ObjectIdentifier(handle)] else { continue }
+            finish(exchange, result(of: exchange, code == 0 ? nil : TransportFailure(handle, code: code)))
+        }
+        for (exchange, failure) in lane.takeEnded() where exchanges[ObjectIdentifier(exchange)] != nil {
+            finish(exchange, result(of: exchange, failure))
+        }
     }
 
     /// Looks after FTP transfers whose bytes are not on the way yet; returns when to look again.
@@ -161,48 +182,43 @@ package final class TransferEngine {
         return next.map { $0 - now }
     }
 
-    private func result(of exchange: Exchange, code: Int32) -> Result<Void, Fault> {
-        if code == 0 { _ = exchange.makeHeadIfMissing() }
+    private func result(of exchange: Exchange, _ failure: TransportFailure?) -> Result<Void, Fault> {
+        if failure == nil { _ = exchange.makeHeadIfMissing() }
         // Where the reply was cut, what had come of it still counts.
         _ = exchange.explain()
-        if code == 0, case .receiving = exchange.phase, let end = exchange.openEnd, !ConnectionEnds.isInOrder(end) {
+        if let failure { return .failure(TransportFaults.fault(of: exchange, failure)) }
+        if case .receiving = exchange.phase, let end = exchange.openEnd, !ConnectionEnds.isInOrder(end) {
             return .failure(Fault(.truncated, .noCloseNotify))
         }
-        if code == 0, let fault = exchange.earlySuccess { return .failure(fault) }
-        if code == 0 { return .success(()) }
-        return .failure(TransportFaults.fault(of: exchange, code: code))
+        if let fault = exchange.earlySuccess { return .failure(fault) }
+        return .success(())
     }
 
     private func finish(_ exchange: Exchange, _ result: Result<Void, Fault>) {
-        guard exchanges.removeValue(forKey: ObjectIdentifier(exchange.handle)) != nil else { return }
-        rates.forget(ObjectIdentifier(exchange.handle))
-        // libcurl keeps a connection of HTTP/2 from which a request was taken (multi_done in its lib/multi.c), and
-        // would give a silent one to the next request. Where the option is refused, the next one opens its own anyway.
-        if case .failure(let fault) = result, fault.isSilence { try? exchange.handle.set(.lastOnConnection) }
-        multi.remove(exchange.handle)
-        exchange.deliverEnd(result)
-        exchange.handle.delegate = nil
-        // A reset leaves a handle its cookies (curl_easy_reset(3)); no other task may send them.
-        guard exchange.request.cookies == .none else { return }
-        guard spare.count < Self.spareLimit else { return }
+        guard exchanges.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
+        rates.forget(ObjectIdentifier(exchange))
         var isClean = false
         if case .success = result { isClean = !exchange.endsConnection }
-        spare.append(
-            SpareHandle(handle: exchange.handle, setup: isClean ? exchange.setup : nil, proxy: exchange.proxy))
+        switch exchange.way {
+        case .plain(let passage):
+            lane.remove(passage, keepsConnection: isClean)
+            exchange.deliverEnd(result)
+        case .libcurl(let handle):
+            remove(handle, result)
+            exchange.deliverEnd(result)
+            handle.delegate = nil
+            // A reset leaves a handle its cookies (curl_easy_reset(3)); no other task may send them.
+            guard exchange.request.cookies == .none else { return }
+            handles.giveBack(handle, setup: isClean ? exchange.setup : nil, proxy: exchange.proxy)
+        }
     }
 
-    /// A handle with nothing set but the size of its read buffer; a large one makes fewer calls for the same bytes.
-    ///
-    /// A handle that ended while others still used its connection (HTTP/2) keeps its buffer, and libcurl then refuses
-    /// CURLOPT_BUFFERSIZE; such a handle is dropped.
-    private func takeHandle(bufferSize: Int) throws(CurlError) -> EasyHandle {
-        while let handle = spare.popLast()?.handle {
-            try handle.reset()
-            if (try? handle.set(.bufferSize(bufferSize))) != nil { return handle }
-        }
-        let handle = try EasyHandle()
-        try handle.set(.bufferSize(bufferSize))
-        return handle
+    private func remove(_ handle: EasyHandle, _ result: Result<Void, Fault>) {
+        handled[ObjectIdentifier(handle)] = nil
+        // libcurl keeps a connection of HTTP/2 from which a request was taken (multi_done in its lib/multi.c), and
+        // would give a silent one to the next request. Where the option is refused, the next one opens its own anyway.
+        if case .failure(let fault) = result, fault.isSilence { try? handle.set(.lastOnConnection) }
+        multi.remove(handle)
     }
 }
 

@@ -3,10 +3,8 @@ import RunnerJob
 
 /// The meaning of libcurl's results (libcurl-errors(3)) as error classes.
 enum TransportFaults {
-    /// - Parameter code: CURLcode, not 0.
-    static func fault(of exchange: Exchange, code: Int32) -> Fault {
-        let handle = exchange.handle
-        let text = handle.failureText(code: code)
+    static func fault(of exchange: Exchange, _ failure: TransportFailure) -> Fault {
+        let (code, text) = (failure.code, failure.text)
         let request = exchange.request
         var fault: Fault
         if exchange.hasEndlessTrailer {
@@ -25,7 +23,7 @@ enum TransportFaults {
             fault = Fault(.input, .transport(code: code, text: "\(place): \(text)"))
         } else if code == 7, request.isTrusted, let socket = request.network.unixSocket {
             // libcurl's sentence names the host and port that the socket stands in for.
-            fault = Fault(.connect, .unixSocket(path: socket, errno: handle.systemErrno))
+            fault = Fault(.connect, .unixSocket(path: socket, errno: failure.systemErrno))
         } else if let proxy = proxyFault(of: exchange, code: code, text: text) {
             fault = proxy
         } else if code == 28 {
@@ -33,7 +31,7 @@ enum TransportFaults {
             fault = Fault(.timeout, .connectTimeout(request.timeout.connect))
         } else {
             fault = Self.fault(
-                code: code, text: text, systemErrno: handle.systemErrno, scheme: request.url.origin.scheme)
+                code: code, text: text, systemErrno: failure.systemErrno, scheme: request.url.origin.scheme)
         }
         fault.isBeforeSending = !exchange.hasSent
         return fault
@@ -51,7 +49,7 @@ enum TransportFaults {
     /// The fault when it is the way through a proxy that failed; nil when it is something behind it.
     private static func proxyFault(of exchange: Exchange, code: Int32, text: String) -> Fault? {
         guard let proxy = exchange.proxy else { return nil }
-        let status = exchange.handle.connectStatus
+        let status = exchange.way.handle?.connectStatus ?? 0
         if status >= 300 {
             let isPutOff = status == 429 || status == 503
             return Fault(

@@ -29,6 +29,9 @@ package final class RateGate {
     /// A task is over.
     package func forget(task: Int) { limiter.forget(task: task) }
 
+    /// Whether bytes are let in whenever they come.
+    var isUnlimited: Bool { limiter.isUnlimited }
+
     /// The most that one read should bring.
     func pieceSize(of task: Int, at origin: Origin) -> Int {
         guard let rate = limiter.rate(of: task, at: origin) else { return Self.largestPiece }

@@ -11,21 +11,34 @@ actor ExchangeBench {
         var fault: Fault?
         /// Bytes of the request's body that were sent.
         var sent: Int64
+        /// What was received, where the bench keeps it.
+        var body: [UInt8] = []
+        var trailer: [ReplyHead.Field] = []
+        var httpVersion: String?
     }
 
     private final class Owner: ExchangeOwner {
+        let keepsBodies: Bool
         var status: Int?
+        var body: [UInt8] = []
         var whenOver: (Outcome) -> Void = { _ in }
+
+        init(keepsBodies: Bool) { self.keepsBodies = keepsBodies }
 
         func exchange(_ exchange: Exchange, received head: ReplyHead) -> Exchange.HeadAction {
             status = head.status
-            return .drain
+            return keepsBodies ? .receive : .drain
         }
 
-        func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction { .proceed }
+        func exchange(_ exchange: Exchange, received body: UnsafeRawBufferPointer) -> ReceiveAction {
+            if keepsBodies { self.body += body }
+            return .proceed
+        }
 
         func exchange(_ exchange: Exchange, ended result: Result<Void, Fault>) {
-            var outcome = Outcome(status: status, fault: nil, sent: exchange.sent)
+            var outcome = Outcome(
+                status: status, fault: nil, sent: exchange.sent, body: body, trailer: exchange.trailer,
+                httpVersion: exchange.httpVersion)
             if case .failure(let fault) = result { outcome.fault = fault }
             whenOver(outcome)
         }
@@ -33,11 +46,13 @@ actor ExchangeBench {
 
     private let loop: EventLoop
     private let engine: TransferEngine
-    private let owner = Owner()
+    private let owner: Owner
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init() throws {
+    /// - Parameter keepsBodies: whether bodies are received and kept; otherwise they are drained.
+    init(keepsBodies: Bool = false) throws {
+        owner = Owner(keepsBodies: keepsBodies)
         loop = try EventLoop()
         engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
     }
@@ -56,6 +71,8 @@ actor ExchangeBench {
     }
 
     private func begin(_ request: WireRequest, _ continuation: CheckedContinuation<Outcome, Never>) {
+        owner.status = nil
+        owner.body = []
         owner.whenOver = { continuation.resume(returning: $0) }
         do throws(Fault) {
             _ = try engine.start(request, of: 0, owner: owner)

@@ -1,0 +1,321 @@
+import LibCurl
+import RunnerJob
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Plain requests on connections of their own: libcurl opens them, and the rest is done here.
+///
+/// For small files libcurl's work on a request is most of what a client does, and for large ones its copy of each byte:
+/// docs/performance.md has the figures. Whatever is not plain (``PlainRequest``) goes to libcurl whole.
+///
+/// Belongs to the network thread.
+final class PlainLane {
+    /// How a request has ended, unless it was ended by ``remove(_:)``.
+    typealias Ended = (exchange: Exchange, failure: TransportFailure?)
+
+    private let multi: MultiHandle
+    private let clock: RoundClock
+    private let rates: RateGate
+    private let handles: HandlePool
+    private var connecting: [ObjectIdentifier: Exchange] = [:]
+    private var busy: [Int32: Exchange] = [:]
+    private var idle: [PlainRequest.Route: [PlainConnection]] = [:]
+    /// Where servers code bodies in a way that is not read here; libcurl asks them.
+    private var unreadable: Set<PlainRequest.Route> = []
+    private var idleSockets: [Int32: PlainConnection] = [:]
+    private let idleLimit: Int
+    private var ended: [Ended] = []
+    /// Pieces of one body that are read in a row.
+    private static let mostPieces = 4
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Chunk.capacity, alignment: 4096)
+
+    /// - Parameter connections: open connections that are worth keeping.
+    init(
+        multi: MultiHandle, clock: RoundClock, rates: RateGate, handles: HandlePool, connections: Int
+    ) {
+        self.multi = multi
+        self.clock = clock
+        self.rates = rates
+        self.handles = handles
+        idleLimit = connections
+    }
+
+    deinit { buffer.deallocate() }
+
+    // MARK: - Orders
+
+    /// Whether replies are expected to be such as can be read here.
+    func reads(_ route: PlainRequest.Route) -> Bool { unreadable.isEmpty || !unreadable.contains(route) }
+
+    func start(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
+        if !passage.request.opensConnection, let connection = takeIdle(passage.request.route) {
+            begin(exchange, passage, on: connection)
+            return
+        }
+        try connect(exchange, passage)
+    }
+
+    /// Lets a paused body go on.
+    func resume(_ exchange: Exchange, _ passage: PlainPassage) {
+        guard case .paused(let connection, let rest) = passage.phase else { return }
+        passage.phase = .receiving(connection)
+        guard multi.listen(to: connection.socket) else {
+            fail(exchange, passage, .system(code: 56, "epoll_ctl", errno: errno))
+            return
+        }
+        rest.withUnsafeBytes { take($0, exchange, passage, connection) }
+    }
+
+    /// The request is over for its owner: its connection is kept where the reply is whole, and closed otherwise.
+    func remove(_ passage: PlainPassage, keepsConnection: Bool) {
+        switch passage.phase {
+        case .connecting(let handle):
+            connecting[ObjectIdentifier(handle)] = nil
+            multi.remove(handle)
+        case .sending(let connection, _), .receiving(let connection), .paused(let connection, _):
+            busy[connection.socket] = nil
+            if keepsConnection, passage.reader.keepsConnection {
+                keep(connection)
+            } else {
+                multi.ignore(connection.socket)
+            }
+        case .waiting, .over: break
+        }
+        passage.end(at: SteadyClock.now)
+    }
+
+    // MARK: - What has happened
+
+    /// A handle has ended; false where it is not one of the lane's.
+    func connected(_ handle: EasyHandle, code: Int32) -> Bool {
+        guard !connecting.isEmpty, let exchange = connecting.removeValue(forKey: ObjectIdentifier(handle)),
+            case .plain(let passage) = exchange.way
+        else { return false }
+        guard code == 0 else {
+            let failure = TransportFailure(handle, code: code)
+            passage.phase = .waiting
+            multi.remove(handle)
+            handles.giveBack(handle)
+            fail(exchange, passage, failure)
+            return true
+        }
+        passage.opened(by: handle)
+        let port = handle.localPort
+        let socket = multi.takeSocket(of: handle)
+        handles.giveBack(handle)
+        guard let socket, multi.listen(to: socket) else {
+            passage.phase = .waiting
+            fail(exchange, passage, .system(code: 7, "the connection", errno: errno))
+            return true
+        }
+        let connection = PlainConnection(socket: socket, route: passage.request.route, localPort: port)
+        begin(exchange, passage, on: connection)
+        return true
+    }
+
+    /// Reads and writes where that can be done.
+    func serve() {
+        for socket in multi.takeHeard() {
+            if let exchange = busy[socket], case .plain(let passage) = exchange.way {
+                serve(exchange, passage)
+            } else if let connection = idleSockets[socket] {
+                drop(connection)
+            }
+        }
+    }
+
+    var hasEnded: Bool { !ended.isEmpty }
+
+    /// The requests that have ended since this was last asked.
+    func takeEnded() -> [Ended] {
+        defer { ended.removeAll(keepingCapacity: true) }
+        return ended
+    }
+
+    private func serve(_ exchange: Exchange, _ passage: PlainPassage) {
+        switch passage.phase {
+        case .sending(let connection, _): send(exchange, passage, connection)
+        case .receiving(let connection): receive(exchange, passage, connection)
+        case .waiting, .connecting, .paused, .over: break
+        }
+    }
+
+    // MARK: - Connections
+
+    private func connect(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
+        let handle = try handles.connector(for: exchange.request)
+        passage.phase = .connecting(handle)
+        connecting[ObjectIdentifier(handle)] = exchange
+        try multi.add(handle)
+    }
+
+    private func takeIdle(_ route: PlainRequest.Route) -> PlainConnection? {
+        while let connection = idle[route]?.popLast() {
+            idleSockets[connection.socket] = nil
+            // Bytes behind the reply before would be taken for the next one, and a body that was read to its last byte
+            // leaves them where they are; nor may the end have been heard of yet.
+            if connection.idleSince + PlainConnection.longestRest > clock.now, !connection.isStirring {
+                return connection
+            }
+            multi.ignore(connection.socket)
+        }
+        return nil
+    }
+
+    private func keep(_ connection: PlainConnection) {
+        connection.rest(at: SteadyClock.now)
+        if idleSockets.count >= idleLimit,
+            let oldest = idleSockets.values.min(by: { $0.idleSince < $1.idleSince })
+        {
+            drop(oldest)
+        }
+        idle[connection.route, default: []].append(connection)
+        idleSockets[connection.socket] = connection
+    }
+
+    private func drop(_ connection: PlainConnection) {
+        idleSockets[connection.socket] = nil
+        idle[connection.route]?.removeAll { $0 === connection }
+        multi.ignore(connection.socket)
+    }
+
+    // MARK: - Requests
+
+    private func begin(_ exchange: Exchange, _ passage: PlainPassage, on connection: PlainConnection) {
+        busy[connection.socket] = exchange
+        passage.begin(on: connection, at: SteadyClock.now)
+        send(exchange, passage, connection)
+    }
+
+    private func send(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        switch connection.send(passage.request.bytes[passage.sent...]) {
+        case .moved(let count):
+            let hadToWait = passage.sent > 0
+            passage.sent(count, on: connection)
+            guard case .sending = passage.phase else {
+                if hadToWait { _ = multi.listen(to: connection.socket) }
+                return
+            }
+            _ = multi.listen(to: connection.socket, sends: true)
+        case .wait:
+            _ = multi.listen(to: connection.socket, sends: true)
+        case .closed:
+            break
+        case .failed(let errno):
+            if !beginAgain(exchange, passage, connection) {
+                fail(exchange, passage, .system(code: 55, "Send failure", errno: errno))
+            }
+        }
+    }
+
+    /// Reads what has come, but no more than a few pieces in a row: others want their turn.
+    private func receive(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        for _ in 0..<Self.mostPieces {
+            let ahead = passage.reader.bodyAhead
+            let room = ahead > 0 ? exchange.roomForBody : nil
+            let most = room == nil ? Int64(rates.pieceSize(of: exchange.task, at: exchange.request.url.origin)) : ahead
+            let place = (room ?? buffer).prefix(Int(clamping: most))
+            switch connection.receive(into: UnsafeMutableRawBufferPointer(rebasing: place)) {
+            case .moved(let count):
+                passage.heard(at: clock.now)
+                if room == nil {
+                    take(UnsafeRawBufferPointer(rebasing: place[..<count]), exchange, passage, connection)
+                } else {
+                    filled(count, exchange, passage)
+                }
+                // A piece that did not fill its place was the last one for now.
+                guard count == place.count, case .receiving = passage.phase, !hasEnded(exchange) else { return }
+            case .closed:
+                return closed(exchange, passage, connection)
+            case .wait:
+                return
+            case .failed(let errno):
+                if !beginAgain(exchange, passage, connection) {
+                    fail(exchange, passage, .system(code: 56, "Recv failure", errno: errno))
+                }
+                return
+            }
+        }
+    }
+
+    /// Bytes of the body are where their owner wanted them.
+    private func filled(_ count: Int, _ exchange: Exchange, _ passage: PlainPassage) {
+        passage.reader.skipped(count)
+        guard case .proceed = exchange.filledRoom(count) else { return fail(exchange, passage, .refused) }
+        if passage.reader.isWhole { finish(exchange) }
+    }
+
+    private func hasEnded(_ exchange: Exchange) -> Bool { ended.last?.exchange === exchange }
+
+    /// Hands over what has come, as far as it is wanted.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection
+    ) {
+        var rest = bytes
+        while true {
+            switch passage.reader.next(&rest) {
+            case .line(let line):
+                guard case .proceed = exchange.received(line) else {
+                    return fail(exchange, passage, .refused)
+                }
+            case .body(let piece):
+                switch exchange.received(body: piece) {
+                case .proceed: passage.reader.took(piece.count, of: &rest)
+                case .abort: return fail(exchange, passage, .refused)
+                case .pause:
+                    // A pause ends by a call from elsewhere, so that nothing is heard of this connection before.
+                    multi.ignore(connection.socket)
+                    passage.phase = .paused(connection, Array(rest))
+                    return
+                }
+            case .more: return
+            case .end:
+                // What follows a reply unasked makes all that follows doubtful.
+                if rest.isEmpty { finish(exchange) } else { finishLast(exchange, connection) }
+                return
+            case .flaw(let flaw):
+                if flaw == ReplyReader.unknownCoding { unreadable.insert(passage.request.route) }
+                return fail(exchange, passage, TransportFailure(code: flaw.code, text: flaw.text))
+            }
+        }
+    }
+
+    private func closed(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        switch passage.reader.ending() {
+        case .whole: finishLast(exchange, connection)
+        case .flaw(let flaw): fail(exchange, passage, TransportFailure(code: flaw.code, text: flaw.text))
+        case .nothing:
+            if beginAgain(exchange, passage, connection) { return }
+            fail(exchange, passage, TransportFailure(code: 52, text: "Empty reply from server"))
+        }
+    }
+
+    /// Sends a request again over a new connection, where the server may have closed the one that was there before the
+    /// request came (RFC 9112 section 9.3.1); false where it can have seen it.
+    private func beginAgain(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) -> Bool {
+        guard connection.served > 0, passage.reader.isUntouched else { return false }
+        busy[connection.socket] = nil
+        multi.ignore(connection.socket)
+        passage.startAgain()
+        exchange.connectsAgain()
+        do throws(CurlError) {
+            try connect(exchange, passage)
+        } catch {
+            fail(exchange, passage, TransportFailure(code: error.code, text: error.text))
+        }
+        return true
+    }
+
+    private func finish(_ exchange: Exchange) { ended.append((exchange, nil)) }
+
+    private func finishLast(_ exchange: Exchange, _ connection: PlainConnection) {
+        exchange.endsConnection = true
+        finish(exchange)
+    }
+
+    private func fail(_ exchange: Exchange, _ passage: PlainPassage, _ failure: TransportFailure) {
+        ended.append((exchange, failure))
+    }
+}

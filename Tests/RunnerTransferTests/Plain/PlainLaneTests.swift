@@ -1,0 +1,180 @@
+import RunnerJob
+import RunnerPlan
+import TestSupport
+import Testing
+
+@testable import RunnerTransfer
+
+/// A plain request comes to the same as it does with libcurl.
+@Suite struct PlainLaneTests {
+    /// - Parameter byLibcurl: whether a field is sent that plain requests do not have.
+    static func request(_ url: String, byLibcurl: Bool = false) throws -> WireRequest {
+        var request = WireRequest(
+            hop: RequestMachine.Hop(url: try Sample.url(url)), source: try Sample.url(url), goal: .whole,
+            settings: .standard, timeout: TimeoutSettings(), defaultUserAgent: "bench")
+        if byLibcurl { request.headers = [HeaderField(name: "Keep-Alive", value: "9", isCredential: false)] }
+        #expect((PlainRequest(request, proxy: .none) == nil) == byLibcurl)
+        return request
+    }
+
+    /// What came of a script of the server, each time on a connection of its own.
+    static func outcome(_ steps: [Step], byLibcurl: Bool) async throws -> ExchangeBench.Outcome {
+        let server = try FaultServer(files: ["/a": ServedFile(.pattern(count: 300_000))])
+        server.on("/a", from: 1, through: .max, steps)
+        let outcome = try await ExchangeBench(keepsBodies: true).send(request(server.url("/a"), byLibcurl: byLibcurl))
+        #expect(server.requests.count == 1)
+        return outcome
+    }
+
+    static let scripts: [[Step]] =
+        ReplyReaderTests.replies.filter { !$0.end.hasPrefix("61 ") }.map { [.raw($0.reply)] } + [
+            [], [.chunked(size: 1000)], [.chunked(), .trailer("Digest", "x")], [.noLength], [.connectionClose],
+            [.status(404)], [.status(503), .retryAfter("1")], [.redirect(to: "/b")], [.informational(103)],
+            [.cut(after: 1000)], [.cut(after: 1000, by: .reset)], [.cutHead(after: 20)],
+            [.cutHead(after: 20, by: .reset)], [.drop()], [.drop(by: .reset)], [.chunkedWithoutEnd],
+            [.badChunk(after: 5000)], [.closeAfterReply], [.header("Content-Length", "300_000")],
+            [.addHeader("Content-Length", "7")], [.header("X-Long", String(repeating: "x", count: 99_000))],
+        ]
+
+    @Test(arguments: scripts.indices)
+    func everyReplyMeansTheSameAsToLibcurl(_ index: Int) async throws {
+        let plain = try await Self.outcome(Self.scripts[index], byLibcurl: false)
+        let other = try await Self.outcome(Self.scripts[index], byLibcurl: true)
+        #expect(plain.status == other.status)
+        #expect(plain.body == other.body)
+        #expect(plain.trailer == other.trailer)
+        #expect(plain.httpVersion == other.httpVersion)
+        #expect(plain.fault == other.fault)
+    }
+
+    /// "hello", by gzip; a coding that nobody asked for, and that libcurl reads all the same.
+    private static let coded: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x86,
+        0xA6, 0x10, 0x36, 0x05, 0x00, 0x00, 0x00,
+    ]
+
+    @Test func whatIsCodedInAnotherWayIsAskedForByLibcurlNext() async throws {
+        let server = try FaultServer()
+        let head = ReplyReaderTests.ok + "Transfer-Encoding: gzip, chunked\r\n\r\n19\r\n"
+        server.on("/a", .raw(Array(head.utf8) + Self.coded + Array("\r\n0\r\n\r\n".utf8)))
+        let first = try await ExchangeBench(keepsBodies: true).send(Self.request(server.url("/a")))
+        #expect(first.fault?.faultClass == .protocol)
+        let second = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/a")))
+        #expect(second.fault == nil)
+        #expect(second.body == Array("hello".utf8))
+    }
+
+    @Test func nobodyListens() async throws {
+        let url = try FaultServer().url("/a")
+        let plain = try await ExchangeBench().send(Self.request(url))
+        let other = try await ExchangeBench().send(Self.request(url, byLibcurl: true))
+        #expect(plain.fault?.faultClass == .connect)
+        #expect(plain.fault?.isBeforeSending == true)
+        #expect(plain.fault?.faultClass == other.fault?.faultClass)
+    }
+
+    // MARK: Connections
+
+    @Test func requestsGoOneAfterTheOtherOverAConnection() async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/b")), Self.request(server.url("/a")))
+        #expect(last.body == Array("first".utf8))
+        #expect(server.requests.map(\.connection) == [1, 1, 1])
+    }
+
+    @Test func whoWantsAConnectionOfItsOwnGetsOne() async throws {
+        let server = try FaultServer(files: ["/a": .text("first")])
+        var own = try Self.request(server.url("/a"))
+        own.opensConnection = true
+        _ = try await ExchangeBench().send(Self.request(server.url("/a")), own)
+        #expect(server.requests.map(\.connection) == [1, 2])
+    }
+
+    @Test(arguments: [
+        "Connection: close\r\nContent-Length: 2\r\n\r\nhi", "Content-Length: 2\r\n\r\nhi and more", "\r\nhi",
+        "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+    ])
+    func aConnectionThatIsNotInOrderIsNotUsedAgain(_ reply: String) async throws {
+        let server = try FaultServer(files: ["/b": .text("second")])
+        server.on("/a", .raw(ReplyReaderTests.ok + reply))
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/b")))
+        #expect(last.body == Array("second".utf8))
+        #expect(last.fault == nil)
+        #expect(server.requests.map(\.connection) == [1, 2])
+    }
+
+    /// A server that closes a connection without a word is not at fault: the request goes again (RFC 9112
+    /// section 9.3.1).
+    @Test func aConnectionThatWasClosedMeanwhileIsReplaced() async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+        server.on("/a", .closeAfterReply)
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/b")))
+        #expect(last.fault == nil)
+        #expect(last.body == Array("second".utf8))
+    }
+
+    /// Whether the server has seen the request or not, nothing of a reply has come.
+    @Test(arguments: [Ending.fin, .reset])
+    func aRequestThatGotNoAnswerOnAUsedConnectionGoesAgain(_ ending: Ending) async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+        server.on("/b", nth: 1, .drop(by: ending))
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/b")))
+        #expect(last.fault == nil)
+        #expect(last.body == Array("second".utf8))
+        #expect(server.requests.map(\.connection) == [1, 1, 2])
+    }
+
+    @Test func aRequestGoesAgainOnlyOnce() async throws {
+        let server = try FaultServer(files: ["/a": .text("first")])
+        server.on("/b", .drop())
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a")), Self.request(server.url("/b")))
+        #expect(last.fault?.faultClass == .protocol)
+        #expect(server.requests(to: "/b").count == 2)
+    }
+
+    @Test func anAnswerThatHasBegunIsNotAskedForAgain() async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+        server.on("/b", .cutHead(after: 30))
+        _ = try await ExchangeBench().send(Self.request(server.url("/a")), Self.request(server.url("/b")))
+        #expect(server.requests(to: "/b").count == 1)
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [[Step.stall(after: 10)], [.stall(after: 0)], [.hold()]])
+    func aServerThatStallsIsLeft(_ steps: [Step]) async throws {
+        let server = try FaultServer(files: ["/a": .text("0123456789abcdef")])
+        server.on("/a", from: 1, through: .max, steps)
+        var request = try Self.request(server.url("/a"))
+        request.timeout.stall = .milliseconds(200)
+        let outcome = try await ExchangeBench(keepsBodies: true).send(request)
+        #expect(outcome.fault?.faultClass == .stall)
+    }
+
+    @Test func anAttemptEndsInItsTime() async throws {
+        let server = try FaultServer(files: ["/a": .text("0123456789abcdef")])
+        server.on("/a", .stall(after: 3))
+        var request = try Self.request(server.url("/a"))
+        request.timeout.attempt = .milliseconds(200)
+        let outcome = try await ExchangeBench(keepsBodies: true).send(request)
+        #expect(outcome.fault?.faultClass == .timeout)
+    }
+
+    /// More than the socket takes at once, so that the rest has to wait.
+    @Test func aLongRequestIsSentWhole() async throws {
+        let server = try FaultServer(files: ["/a": .text("first")])
+        var request = try Self.request(server.url("/a"))
+        request.headers = (0..<40).map {
+            HeaderField(name: "X-\($0)", value: String(repeating: "v", count: 1000), isCredential: false)
+        }
+        let outcome = try await ExchangeBench(keepsBodies: true).send(request)
+        #expect(outcome.body == Array("first".utf8))
+        #expect(server.requests.first?.header("X-39")?.count == 1000)
+    }
+}
