@@ -19,6 +19,13 @@ extension RunExecutor: TransferHost {
         timers.add(.wake(task: transfer.task), due: SteadyClock.now + duration)
     }
 
+    func transferIsComplete(_ transfer: Transfer) {
+        // Whoever wants one file after the other gets that; and where the disk is slower than the network, no more files
+        // than there are slots wait for it.
+        guard concurrency > 1, activities.count < 2 * concurrency else { return }
+        scheduler.yielded(transfer.task)
+    }
+
     func transfer(_ transfer: Transfer, ended segment: SegmentID) {
         guard let lane = lent[transfer.task]?.removeValue(forKey: segment) else { return }
         scheduler.giveBack(lane)

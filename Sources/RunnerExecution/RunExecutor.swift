@@ -40,7 +40,7 @@ final class RunExecutor {
     let site: JobSite
     let directory: JobDirectory
     let lists: ChecksumLists
-    private let concurrency: Int
+    let concurrency: Int
     var bookkeeper: Bookkeeper?
     let words: FaultText
     let environment: NetworkEnvironment

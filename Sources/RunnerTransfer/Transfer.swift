@@ -243,6 +243,7 @@ package final class Transfer {
             reportFailure(of: segment, fault)
         case .verify:
             flush()
+            host.transferIsComplete(self)
             writer.finish(
                 size: machine.part.have, modified: setup.setsModificationTime ? record.head?.lastModifiedTime : nil,
                 sent: machine.part.sentDigests, named: fileName, saving: savedCookies)

@@ -9,6 +9,8 @@ package protocol TransferHost: AnyObject {
     func transfer(_ transfer: Transfer, waitsFor origin: Origin)
     /// The transfer sleeps; answer with ``Transfer/timerFired()``. Its slot is given back.
     func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
+    /// The transfer has its bytes and asks no server for now.
+    func transferIsComplete(_ transfer: Transfer)
     /// A slot that was lent for a segment is free again.
     func transfer(_ transfer: Transfer, ended segment: SegmentID)
     /// A redirect leads a segment to this origin; answer with ``Transfer/segmentGranted(_:)`` or

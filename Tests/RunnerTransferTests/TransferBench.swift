@@ -14,6 +14,7 @@ actor TransferBench {
 
         func transfer(_ transfer: Transfer, waitsFor origin: Origin) { isGrantDue = true }
         func transfer(_ transfer: Transfer, sleepsFor duration: Duration) { isTimerDue = true }
+        func transferIsComplete(_ transfer: Transfer) {}
         func transfer(_ transfer: Transfer, ended segment: SegmentID) {}
         func transfer(_ transfer: Transfer, leads segment: SegmentID, to origin: Origin) {}
         func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int { 0 }
