@@ -21,6 +21,9 @@ static inline ssize_t runner_copy_file_range(int from, off_t from_offset, int to
 // O_PATH of open(2): a descriptor that names a folder and needs no permission to read it.
 enum { runner_open_path = 010000000 };
 
+// O_TMPFILE of open(2), which wants O_DIRECTORY beside it: a file without a name in the folder that is opened.
+enum { runner_open_nameless = 020000000 };
+
 // syncfs(2): all of the file system that the descriptor is on.
 static inline int runner_syncfs(int fd) {
     return (int)syscall(SYS_syncfs, fd);

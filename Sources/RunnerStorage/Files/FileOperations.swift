@@ -23,6 +23,8 @@ package protocol FileOperations: Sendable {
     func reserve(_ length: Int64, for file: Int32) throws(SystemError)
     func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError)
     func unlink(_ name: String, in folder: Int32) throws(SystemError)
+    /// Gives an open file that has no name one (open(2), O_TMPFILE); fails where the name is taken.
+    func link(_ file: Int32, as name: String, in folder: Int32) throws(SystemError)
     /// The mode is 0777 under the umask.
     func makeFolder(_ name: String, in folder: Int32) throws(SystemError)
     func setMode(_ mode: UInt16, of file: Int32) throws(SystemError)

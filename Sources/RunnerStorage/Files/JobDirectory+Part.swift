@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import RunnerJob
 internal import RunnerPlan
@@ -9,19 +10,20 @@ extension JobDirectory {
     ///   - identity: what tells this job from any other; see ``PartName``.
     ///   - keeping: bytes of an earlier part file that are wanted. What lies beyond them is cut off, and the part
     ///     file may hold fewer: see ``PartFile/length``. 0 starts with an empty, new file.
+    ///   - total: bytes that a new file will have, where that is known; a small one gets no name before it is whole.
     /// - Throws: when the way is barred, or the disk refuses.
     package func openPart(
-        for path: TargetPath, identity: String, keeping: Int64 = 0
+        for path: TargetPath, identity: String, keeping: Int64 = 0, total: Int64? = nil
     ) throws(StorageError) -> PartFile {
         let name = try PartName.of(path.name, identity: identity)
         let folder = try parentFolder(of: path)
         do {
-            return try openPart(name, for: path, in: folder, keeping: keeping)
+            return try openPart(name, for: path, in: folder, keeping: keeping, total: total)
         } catch {
             guard case .failed(.create, _, ENOENT) = error else { throw error }
             // The folder was open, but is no longer there.
             forgetFolders()
-            return try openPart(name, for: path, in: parentFolder(of: path), keeping: keeping)
+            return try openPart(name, for: path, in: parentFolder(of: path), keeping: keeping, total: total)
         }
     }
 
@@ -45,15 +47,22 @@ extension JobDirectory {
     }
 
     private func openPart(
-        _ name: String, for path: TargetPath, in folder: Folder, keeping: Int64
+        _ name: String, for path: TargetPath, in folder: Folder, keeping: Int64, total: Int64?
     ) throws(StorageError) -> PartFile {
-        let content: PartFile.Content
+        let state: PartFile.State
         if keeping > 0, let kept = try reopen(name, for: path, in: folder, keeping: keeping) {
-            content = kept
+            state = .open(kept)
+        } else if keeping == 0, let total, total <= PartFile.largestNameless, let file = createNameless(in: folder) {
+            state = .nameless(PartFile.Content(descriptor: file, length: 0))
         } else {
-            content = PartFile.Content(descriptor: try create(name, for: path, in: folder), length: 0)
+            state = .open(PartFile.Content(descriptor: try create(name, for: path, in: folder), length: 0))
         }
-        return PartFile(path: path, name: name, folder: folder, files: files, content: content)
+        return PartFile(path: path, name: name, folder: folder, files: files, state: state)
+    }
+
+    /// Makes a file that has no name; nil where that cannot be done, for whatever reason: it is made with one then.
+    private func createNameless(in folder: Folder) -> Int32? {
+        try? open(".", in: folder.descriptor, flags: O_RDWR | O_DIRECTORY | Int32(runner_open_nameless), mode: 0o666)
     }
 
     /// Whether a part file may be written to: under another name it may be somebody's snapshot, made by hard links.

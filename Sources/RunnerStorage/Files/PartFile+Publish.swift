@@ -18,17 +18,22 @@ extension PartFile {
     ) throws(StorageError) -> FileState {
         let target = target ?? path.name
         return try state.withLock { (state) throws(StorageError) in
+            if case .nameless(let content) = state {
+                try set(mode, modified, of: content)
+                if let published = try publishNameless(content, as: target) {
+                    state = .gone
+                    return published.state
+                }
+                state = .open(try named(content))
+            }
             guard case .open(let content) = state else { throw .partIsClosed(path: path.text) }
             releaseReserve(content)
-            let written = try settle(content, mode: mode, modified: modified)
+            try set(mode, modified, of: content)
+            let written = try status(of: content)
             guard written.links > 0 || isInPlace(written) else { throw .partReplaced(path: path.text) }
             // Closed before it is renamed: a network file system tells only here that bytes were lost (close(2)).
             state = .kept
-            do throws(SystemError) {
-                try files.close(content.descriptor)
-            } catch {
-                throw failure(.close, error, content)
-            }
+            try close(content)
             do throws(SystemError) {
                 try files.rename(name, to: target, in: folder.descriptor)
             } catch {
@@ -44,7 +49,34 @@ extension PartFile {
         try? files.status(of: target, in: folder.descriptor).changed
     }
 
-    private func settle(_ content: Content, mode: UInt16?, modified: Int64?) throws(StorageError) -> FileStatus {
+    /// Gives a file without a name that of the destination; nil where that has to be done in another way.
+    ///
+    /// Where something is in the way, which is the usual reason, a rename can take its place and a link cannot.
+    private func publishNameless(_ content: Content, as target: String) throws(StorageError) -> FileStatus? {
+        guard (try? files.link(content.descriptor, as: target, in: folder.descriptor)) != nil else { return nil }
+        do {
+            let published = try status(of: content)
+            try close(content)
+            // What an earlier run left under the part's name is of no use any more.
+            if (try? files.status(of: name, in: folder.descriptor)) != nil {
+                try? files.unlink(name, in: folder.descriptor)
+            }
+            return published
+        } catch {
+            try? files.unlink(target, in: folder.descriptor)
+            throw error
+        }
+    }
+
+    private func close(_ content: Content) throws(StorageError) {
+        do throws(SystemError) {
+            try files.close(content.descriptor)
+        } catch {
+            throw failure(.close, error, content)
+        }
+    }
+
+    private func set(_ mode: UInt16?, _ modified: Int64?, of content: Content) throws(StorageError) {
         if let mode {
             do throws(SystemError) {
                 try files.setMode(mode, of: content.descriptor)
@@ -59,6 +91,9 @@ extension PartFile {
                 throw .failed(.setModified, path: path.text, errno: error.code)
             }
         }
+    }
+
+    private func status(of content: Content) throws(StorageError) -> FileStatus {
         do throws(SystemError) {
             return try files.status(of: content.descriptor)
         } catch {

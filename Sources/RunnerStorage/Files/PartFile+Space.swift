@@ -63,9 +63,15 @@ extension PartFile {
         _ body: (inout Content) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try state.withLock { (state) throws(StorageError) in
-            guard case .open(var content) = state else { throw .partIsClosed(path: path.text) }
-            defer { state = .open(content) }
-            return try body(&content)
+            switch state {
+            case .open(var content):
+                defer { state = .open(content) }
+                return try body(&content)
+            case .nameless(var content):
+                defer { state = .nameless(content) }
+                return try body(&content)
+            case .kept, .gone: throw .partIsClosed(path: path.text)
+            }
         }
     }
 }

@@ -16,7 +16,9 @@ package final class PartFile: Sendable {
 
     /// Where a part file stands.
     enum State {
-        /// Being written. Next: any other.
+        /// Being written, without a name as yet. Next: any other.
+        case nameless(Content)
+        /// Being written, under its name. Next: kept or gone.
         case open(Content)
         /// Closed, and still on the disk. Next: gone.
         case kept
@@ -33,12 +35,12 @@ package final class PartFile: Sendable {
         var reserved: Int64 = 0
     }
 
-    init(path: TargetPath, name: String, folder: Folder, files: any FileOperations, content: Content) {
+    init(path: TargetPath, name: String, folder: Folder, files: any FileOperations, state: consuming State) {
         self.path = path
         self.name = name
         self.folder = folder
         self.files = files
-        state = Mutex(.open(content))
+        self.state = Mutex(state)
     }
 
     deinit {
@@ -48,7 +50,10 @@ package final class PartFile: Sendable {
     /// Bytes written: the offset at which a single stream goes on; 0 once closed.
     package var length: Int64 {
         state.withLock { state in
-            if case .open(let content) = state { content.length } else { 0 }
+            switch state {
+            case .open(let content), .nameless(let content): content.length
+            case .kept, .gone: 0
+            }
         }
     }
 
@@ -112,10 +117,20 @@ package final class PartFile: Sendable {
     /// Closes the file and keeps it on the disk, for a later ``JobDirectory/openPart(for:identity:keeping:)``.
     package func close() {
         state.withLock { state in
-            guard case .open(let content) = state else { return }
-            releaseReserve(content)
-            // What a late error would tell is told again when the kept bytes are read and verified.
-            try? files.close(content.descriptor)
+            switch state {
+            case .nameless(let content):
+                guard content.length > 0, let named = try? named(content) else {
+                    try? files.close(content.descriptor)
+                    state = .gone
+                    return
+                }
+                try? files.close(named.descriptor)
+            case .open(let content):
+                releaseReserve(content)
+                // What a late error would tell is told again when the kept bytes are read and verified.
+                try? files.close(content.descriptor)
+            case .kept, .gone: return
+            }
             state = .kept
         }
     }
@@ -125,9 +140,16 @@ package final class PartFile: Sendable {
     /// - Returns: whether there was anything to remove.
     @discardableResult
     package func discard() -> Bool {
-        close()
-        return state.withLock { state in
-            guard case .kept = state else { return false }
+        state.withLock { state in
+            switch state {
+            case .nameless(let content):
+                try? files.close(content.descriptor)
+                state = .gone
+                return true
+            case .open(let content): try? files.close(content.descriptor)
+            case .kept: break
+            case .gone: return false
+            }
             // Where it cannot be removed it stays an orphan, which cleaning looks for.
             try? files.unlink(name, in: folder.descriptor)
             state = .gone

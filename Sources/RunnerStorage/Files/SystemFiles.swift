@@ -62,6 +62,11 @@ package struct SystemFiles: FileOperations {
         _ = try repeating { unlinkat(folder, name, 0) }
     }
 
+    package func link(_ file: Int32, as name: String, in folder: Int32) throws(SystemError) {
+        // AT_EMPTY_PATH would do without /proc, and needs a privilege (linkat(2)).
+        _ = try repeating { linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, name, AT_SYMLINK_FOLLOW) }
+    }
+
     package func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
         _ = try repeating { mkdirat(folder, name, 0o777) }
     }

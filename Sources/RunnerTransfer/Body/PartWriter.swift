@@ -318,7 +318,8 @@ package final class PartWriter: Sendable {
             (digests, digested) = (set, count)
             if part.length > keeping { try part.truncate(to: keeping) }
         default:
-            part = try order.directory.openPart(for: order.path, identity: order.identity, keeping: keeping)
+            part = try order.directory.openPart(
+                for: order.path, identity: order.identity, keeping: keeping, total: start == 0 ? total : nil)
             // Somebody may have cut it since it was looked at; a hole must never be taken for bytes.
             guard part.length >= start else { throw .failed(.read, path: order.path.text, errno: ENODATA) }
             if order.namesOutOfBackup != nil {
@@ -368,6 +369,7 @@ package final class PartWriter: Sendable {
         var synced: Int64 = 0
         switch state {
         case .open(let part, _, _):
+            try part.takeName()
             if kept.syncs {
                 try part.synchronize()
                 synced = part.length

@@ -14,8 +14,10 @@ struct Disk {
         directory = JobDirectory(root: folder.path(root), files: files)
     }
 
-    func open(_ path: String, identity: String = "job", keeping: Int64 = 0) throws(StorageError) -> PartFile {
-        try directory.openPart(for: at(path), identity: identity, keeping: keeping)
+    func open(
+        _ path: String, identity: String = "job", keeping: Int64 = 0, total: Int64? = nil
+    ) throws(StorageError) -> PartFile {
+        try directory.openPart(for: at(path), identity: identity, keeping: keeping, total: total)
     }
 
     /// Writes and publishes a file.

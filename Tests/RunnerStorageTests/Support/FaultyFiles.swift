@@ -8,7 +8,7 @@ import Synchronization
 final class FaultyFiles: FileOperations {
     /// A call of ``FileOperations``.
     enum Call: String, CaseIterable {
-        case open, close, write, read, status, truncate, reserve, rename, unlink, makeFolder, setMode, setModified
+        case open, close, write, read, status, truncate, reserve, rename, unlink, link, makeFolder, setMode, setModified
         case freeSpace, checkWritable, target, resolved, copy, synchronize, synchronizeFileSystem, excludeFromDumps
     }
 
@@ -163,6 +163,11 @@ final class FaultyFiles: FileOperations {
     func unlink(_ name: String, in folder: Int32) throws(SystemError) {
         try begin(.unlink)
         try system.unlink(name, in: folder)
+    }
+
+    func link(_ file: Int32, as name: String, in folder: Int32) throws(SystemError) {
+        try begin(.link)
+        try system.link(file, as: name, in: folder)
     }
 
     func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
