@@ -14,6 +14,7 @@ extension ReadableFile {
         var buffer = [UInt8](repeating: 0, count: max(count, 0))
         var span = buffer.mutableSpan
         let done = try span.withUnsafeMutableBytes { (bytes) throws(StorageError) in try read(into: bytes, at: 0) }
-        return Array(buffer.prefix(done))
+        if done < buffer.count { buffer.removeLast(buffer.count - done) }
+        return buffer
     }
 }

@@ -12,6 +12,8 @@ package struct HTMLPage: Hashable, Sendable {
     /// Looks at the first bytes of a file; nil when they are not HTML.
     package init?(_ bytes: [UInt8]) {
         let text = TextStart(bytes).bytes
+        // Tags, comments and declarations alike begin so; most files are none of them.
+        guard text.first == UInt8(ascii: "<") else { return nil }
         // After an XML declaration a short tag such as `<a>` is any vocabulary's.
         let tags = TextStart.starts(text, with: "<?xml") ? Self.tags.prefix(2) : Self.tags[...]
         guard Self.isHTML(Self.afterPreamble(text), tags) else { return nil }

@@ -4,14 +4,19 @@ internal import RunnerPlan
 
 /// The rows of the ledger as values.
 extension Connection {
-    func insert(_ file: PublishedFile, root: String, job: String) throws(SQLiteError) {
-        try run(
-            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", .text(root),
-            .text(file.path.text), .text(job), .integer(file.state.size), .integer(file.state.modified),
-            .integer(file.state.changed), .integer(Int64(bitPattern: file.state.inode)),
-            .integer(Int64(bitPattern: file.state.device)), .text(RecordedDigests(file.digests).text),
-            .text(file.source), .integer(file.sourceKey), .text(file.etag), .text(file.lastModified),
-            .integer(file.published), .text(BootID.current))
+    func insert(_ files: [PublishedFile], root: String, job: String) throws(SQLiteError) {
+        let statement = try statement(
+            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
+        for file in files {
+            try statement.bind([
+                .text(root), .text(file.path.text), .text(job), .integer(file.state.size),
+                .integer(file.state.modified), .integer(file.state.changed),
+                .integer(Int64(bitPattern: file.state.inode)), .integer(Int64(bitPattern: file.state.device)),
+                .text(RecordedDigests(file.digests).text), .text(file.source), .integer(file.sourceKey),
+                .text(file.etag), .text(file.lastModified), .integer(file.published), .text(BootID.current),
+            ])
+            while try statement.step() {}
+        }
     }
 
     /// Files of this boot that are not marked as synced.

@@ -49,7 +49,7 @@ package final class Ledger: Sendable {
         syncer.watch(files)
         let (root, job) = (root, job)
         try write { connection throws(SQLiteError) in
-            for row in files { try connection.insert(row, root: root, job: job) }
+            try connection.insert(files, root: root, job: job)
         }
     }
 

@@ -72,18 +72,25 @@ struct PlainRequest {
         if request.offset > 0 || request.end != nil {
             bytes += "\r\nRange: bytes=\(request.offset)-\(request.end.map { String($0 - 1) } ?? "")".utf8
         }
-        let lines = request.headerLines
-        for (name, value) in [("User-Agent", request.userAgent), ("Accept", "*/*")]
-        where !value.isEmpty && !request.headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
-            bytes += "\r\n\(name): \(value)".utf8
+        if !request.userAgent.isEmpty, !request.has("user-agent") {
+            bytes += "\r\nUser-Agent: ".utf8
+            bytes += request.userAgent.utf8
         }
-        for line in lines {
+        if !request.has("accept") { bytes += "\r\nAccept: */*".utf8 }
+        for line in request.headerLines {
             bytes += "\r\n".utf8
             // Only a field without a value ends so (`WireRequest.headerLines`).
-            let isEmpty = line.last == ";" && !line.contains(":")
+            let isEmpty = line.utf8.last == UInt8(ascii: ";") && !line.utf8.contains(UInt8(ascii: ":"))
             bytes += isEmpty ? "\(line.dropLast()):".utf8 : line.utf8
         }
         bytes += "\r\n\r\n".utf8
         return bytes
+    }
+}
+
+extension WireRequest {
+    /// Whether the job has a field of its own of that name, which is given in lower case.
+    fileprivate func has(_ name: String) -> Bool {
+        headers.contains { $0.name.lowercased() == name }
     }
 }
