@@ -1,8 +1,4 @@
 #pragma once
-// For dup3(2).
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -105,15 +101,10 @@ static inline CURLcode runner_curl_get_socket(CURL *easy, curl_socket_t *value) 
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
-// A further descriptor of a socket, which shares its flags and is closed on its own; -1 with errno. No program that is
-// started meanwhile gets it: dup3(2) has a flag for that where dup(2) has none, but wants a number, which is taken first.
+// A further descriptor of a socket, which is closed on its own; -1 with errno. No program that is started meanwhile gets
+// it (fcntl(2), F_DUPFD_CLOEXEC).
 static inline int runner_socket_copy(int socket) {
-    int number = eventfd(0, EFD_CLOEXEC);
-    if (number < 0 || dup3(socket, number, O_CLOEXEC) >= 0) return number;
-    int code = errno;
-    close(number);
-    errno = code;
-    return -1;
+    return fcntl(socket, F_DUPFD_CLOEXEC, 0);
 }
 
 // The caller frees the list with curl_slist_free_all.
