@@ -22,7 +22,7 @@ struct PlainRequest {
             case .none = request.body, case .none = request.cookies, request.naming == nil, request.sendRate == nil,
             network.unixSocket == nil, network.httpVersion == nil || network.httpVersion == .http11,
             Self.hasPlainAuth(request.auth), request.headers.allSatisfy({ Self.isPlain($0) }),
-            // A zone is for this machine alone (RFC 6874 section 3).
+            // A zone is for this machine alone (RFC 6874 section 4).
             !request.url.origin.host.utf8.contains(UInt8(ascii: "%")), let target = Self.target(of: request.wireURL)
         else { return nil }
         route = Route(origin: request.url.origin, addressFamily: network.addressFamily, interface: network.interface)
