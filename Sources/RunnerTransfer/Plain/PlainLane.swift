@@ -105,13 +105,14 @@ final class PlainLane {
         let port = handle.localPort
         let socket = multi.takeSocket(of: handle)
         handles.giveBack(handle)
-        guard let socket, multi.listen(to: socket) else {
-            passage.phase = .waiting
-            fail(exchange, passage, .system(code: 7, "the connection", errno: errno))
-            return true
+        passage.phase = .waiting
+        let connection = socket.map { PlainConnection(socket: $0, route: passage.request.route, localPort: port) }
+        if let connection, multi.listen(to: connection.socket) {
+            begin(exchange, passage, on: connection)
+        } else {
+            let text = "the new connection is gone already, or files are too few for it (`ulimit -n`)"
+            fail(exchange, passage, TransportFailure(code: 7, text: text))
         }
-        let connection = PlainConnection(socket: socket, route: passage.request.route, localPort: port)
-        begin(exchange, passage, on: connection)
         return true
     }
 
