@@ -62,7 +62,7 @@ package final class Exchange {
     let started: Duration
     private(set) var lastActivity: Duration
     /// What its handle of libcurl was set up for; nil where there is none, or where that is good for this request alone.
-    let setup: PlainSetup?
+    let setup: HandleSetup?
     /// Without one named in the environment's exceptions.
     let proxy: ProxyServer?
     /// Bytes of the body since the beginning of the window that `min_rate` is measured in.
@@ -77,7 +77,7 @@ package final class Exchange {
     var endsConnection = false
 
     init(
-        _ request: WireRequest, of task: Int, by way: ExchangeWay, setup: PlainSetup? = nil, proxy: ProxyServer? = nil,
+        _ request: WireRequest, of task: Int, by way: ExchangeWay, setup: HandleSetup? = nil, proxy: ProxyServer? = nil,
         rates: RateGate, dates: HTTPDates, clock: RoundClock, owner: any ExchangeOwner
     ) {
         self.request = request

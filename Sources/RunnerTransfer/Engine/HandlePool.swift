@@ -18,7 +18,7 @@ final class HandlePool {
 
     /// A handle for a request, with all its options set, and the proxy that is asked.
     func handle(
-        for request: WireRequest, _ payload: RequestPayload, bufferSize: Int, setup: PlainSetup?
+        for request: WireRequest, _ payload: RequestPayload, bufferSize: Int, setup: HandleSetup?
     ) throws(CurlError) -> (EasyHandle, ProxyServer?) {
         if let setup, let last = spare.last, last.setup == setup {
             spare.removeLast()
@@ -41,7 +41,7 @@ final class HandlePool {
     /// A handle has done its work.
     ///
     /// - Parameter setup: what it can do again; nil where its options are to be set anew.
-    func giveBack(_ handle: EasyHandle, setup: PlainSetup? = nil, proxy: ProxyServer? = nil) {
+    func giveBack(_ handle: EasyHandle, setup: HandleSetup? = nil, proxy: ProxyServer? = nil) {
         guard spare.count < Self.spareLimit else { return }
         spare.append(SpareHandle(handle: handle, setup: setup, proxy: proxy))
     }

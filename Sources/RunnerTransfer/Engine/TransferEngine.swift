@@ -79,7 +79,7 @@ package final class TransferEngine {
     ) throws(CurlError) -> Exchange {
         let bufferSize = rates.pieceSize(of: task, at: request.url.origin)
         let sharesConnections = sharesConnections(request)
-        let setup = sharesConnections ? PlainSetup(request, bufferSize: bufferSize) : nil
+        let setup = sharesConnections ? HandleSetup(request, bufferSize: bufferSize) : nil
         let (handle, proxy) = try handles.handle(for: request, payload, bufferSize: bufferSize, setup: setup)
         if !sharesConnections {
             for option in EasyOption.ownConnection { try handle.set(option) }

@@ -2,11 +2,11 @@ import LibCurl
 import RunnerJob
 import RunnerPlan
 
-/// What the options of a plain request say beside its URL: one with neither body nor credentials, cookies or range.
+/// What the options of a request say beside its URL, where it has neither body nor credentials, cookies or range.
 ///
 /// Most requests of a job to one server are alike but for the URL. To set all options anew takes as long as all that
 /// libcurl does to send such a request. A class, since it goes from handle to exchange and back.
-final class PlainSetup: Equatable {
+final class HandleSetup: Equatable {
     private let origin: Origin
     private let method: String
     private let userAgent: String
@@ -19,7 +19,7 @@ final class PlainSetup: Equatable {
     private let network: NetworkSettings
     private let bufferSize: Int
 
-    /// nil for a request that is not plain.
+    /// nil for any other request.
     init?(_ request: WireRequest, bufferSize: Int) {
         guard request.url.origin.isHTTP, request.auth == nil, case .none = request.body, case .none = request.cookies,
             request.offset == 0, request.end == nil, request.ifRange == nil, request.naming == nil,
@@ -38,7 +38,7 @@ final class PlainSetup: Equatable {
         self.bufferSize = bufferSize
     }
 
-    static func == (left: PlainSetup, right: PlainSetup) -> Bool {
+    static func == (left: HandleSetup, right: HandleSetup) -> Bool {
         // The settings of the way are shared by all tasks that say the same, and are not compared in depth.
         left.network === right.network && left.origin == right.origin && left.method == right.method
             && left.userAgent == right.userAgent && left.headers == right.headers
@@ -52,7 +52,7 @@ final class PlainSetup: Equatable {
 struct SpareHandle {
     var handle: EasyHandle
     /// What it can do again with another URL; nil where its options are to be set anew.
-    var setup: PlainSetup?
+    var setup: HandleSetup?
     /// The proxy that goes with that.
     var proxy: ProxyServer?
 }
