@@ -74,7 +74,7 @@ final class PlainLane {
         case .connecting(let handle):
             connecting[ObjectIdentifier(handle)] = nil
             multi.remove(handle)
-        case .sending(let connection, _), .receiving(let connection), .paused(let connection, _):
+        case .sending(let connection), .receiving(let connection), .paused(let connection, _):
             busy[connection.socket] = nil
             if keepsConnection, passage.reader.keepsConnection {
                 keep(connection)
@@ -137,7 +137,7 @@ final class PlainLane {
 
     private func serve(_ exchange: Exchange, _ passage: PlainPassage) {
         switch passage.phase {
-        case .sending(let connection, _): send(exchange, passage, connection)
+        case .sending(let connection): send(exchange, passage, connection)
         case .receiving(let connection): receive(exchange, passage, connection)
         case .waiting, .connecting, .paused, .over: break
         }

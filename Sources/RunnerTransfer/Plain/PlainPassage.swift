@@ -10,8 +10,7 @@ final class PlainPassage {
         case waiting
         /// libcurl opens a connection for it.
         case connecting(EasyHandle)
-        /// So many bytes of the request have been sent.
-        case sending(PlainConnection, Int)
+        case sending(PlainConnection)
         case receiving(PlainConnection)
         /// Bytes that have come and that nobody wants yet.
         case paused(PlainConnection, [UInt8])
@@ -35,15 +34,8 @@ final class PlainPassage {
         started = SteadyClock.now
     }
 
-    var connection: PlainConnection? {
-        switch phase {
-        case .sending(let connection, _), .receiving(let connection), .paused(let connection, _): connection
-        case .waiting, .connecting, .over: nil
-        }
-    }
-
     func begin(on connection: PlainConnection, at now: Duration) {
-        phase = .sending(connection, 0)
+        phase = .sending(connection)
         localPort = connection.localPort
         requestTime = max(1, microseconds(at: now))
     }
@@ -55,7 +47,7 @@ final class PlainPassage {
 
     func sent(_ count: Int, on connection: PlainConnection) {
         sent += count
-        phase = sent == request.bytes.count ? .receiving(connection) : .sending(connection, sent)
+        if sent == request.bytes.count { phase = .receiving(connection) }
     }
 
     /// Bytes have come.
