@@ -211,15 +211,8 @@ package final class Exchange {
         return started + request.timeout.connect + request.timeout.stall <= now
     }
 
-    /// Lets a paused body go on.
-    func resume() throws(CurlError) {
-        guard resumed() else { return }
-        try way.handle?.resume()
-    }
-
-    /// A paused body goes on; false where it is not paused.
-    @discardableResult
-    func resumed() -> Bool {
+    /// A paused body is about to go on; false where it is not paused.
+    func resumes() -> Bool {
         guard case .paused = phase else { return false }
         phase = .receiving
         lastActivity = SteadyClock.now

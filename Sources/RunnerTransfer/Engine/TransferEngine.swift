@@ -118,15 +118,15 @@ package final class TransferEngine {
 
     /// Lets a paused body go on.
     package func resume(_ exchange: Exchange) {
-        if case .plain(let passage) = exchange.way {
-            exchange.resumed()
-            lane.resume(exchange, passage)
-            return
-        }
-        do {
-            try exchange.resume()
-        } catch {
-            finish(exchange, .failure(Fault(.internal, .transport(code: error.code, text: error.call))))
+        guard exchange.resumes() else { return }
+        switch exchange.way {
+        case .plain(let passage): lane.resume(exchange, passage)
+        case .libcurl(let handle):
+            do throws(CurlError) {
+                try handle.resume()
+            } catch {
+                finish(exchange, .failure(Fault(.internal, .transport(code: error.code, text: error.call))))
+            }
         }
     }
 
