@@ -39,7 +39,8 @@ enum HeadField: CaseIterable {
 
     private static let otherInitials = Array((DigestFields.initials + RateSignal.initials).utf8)
 
-    private static func isEqual(_ name: UnsafeRawBufferPointer, _ known: StaticString) -> Bool {
+    /// - Parameter known: in lower case.
+    static func isEqual(_ name: UnsafeRawBufferPointer, _ known: StaticString) -> Bool {
         guard name.count == known.utf8CodeUnitCount else { return false }
         return known.withUTF8Buffer { known in
             known.indices.allSatisfy { lowercased(name[$0]) == known[$0] }

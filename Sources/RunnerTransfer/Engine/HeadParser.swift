@@ -139,7 +139,7 @@ struct HeadParser {
     }
 
     /// A number of digits alone; nil for anything else, and for one that is too large.
-    private static func number(_ digits: some Collection<UInt8>) -> Int64? {
+    static func number(_ digits: some Collection<UInt8>) -> Int64? {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0
         for digit in digits {
@@ -175,7 +175,8 @@ struct HeadParser {
         return number(word).flatMap(Int.init(exactly:))
     }
 
-    private static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    /// Without blanks and line ends around it.
+    static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         var (start, end) = (0, line.count)
         while start < end, isBlank(line[start]) { start += 1 }

@@ -86,6 +86,8 @@ enum TransportFaults {
         case 23: "the server sent a body without the head of a final reply"
         // CURLE_OUT_OF_MEMORY, which is also what libcurl calls a field of more than 100 KiB (lib/urldata.h).
         case 27: "the head of the reply is too large"
+        // CURLE_BAD_FUNCTION_ARGUMENT: a line that ends before its colon (Curl_headers_push in lib/headers.c).
+        case 43: "the head of the reply has a line that is no field"
         default: nil
         }
     }

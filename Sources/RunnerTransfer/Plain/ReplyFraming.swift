@@ -48,12 +48,8 @@ struct ReplyFraming {
 
     /// Three digits, or fewer; nil where there is none.
     private static func statusCode(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
-        var code: Int?
-        for byte in text.drop(while: { $0 == UInt8(ascii: " ") }).prefix(3) {
-            guard 0x30...0x39 ~= byte else { break }
-            code = (code ?? 0) * 10 + Int(byte - 0x30)
-        }
-        return code
+        let digits = text.drop { $0 == UInt8(ascii: " ") }.prefix(3).prefix { 0x30...0x39 ~= $0 }
+        return HeadParser.number(digits).map { Int($0) }
     }
 
     /// Takes a line behind the first; returns what is wrong with it.
@@ -62,13 +58,18 @@ struct ReplyFraming {
         // A folded line goes on with the field before it (RFC 9112 section 5.2); none that matters here is folded.
         if line[0] == 0x20 || line[0] == 0x09 { return nil }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return Self.weird("Header without colon") }
-        let name = line[..<colon]
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        // libcurl takes it for the end of the line (Curl_headers_push in its lib/headers.c).
+        if name.contains(0x0D) {
+            return ReplyReader.Flaw(code: 43, text: "A libcurl function was given a bad argument")
+        }
         let value = line[(colon + 1)...]
-        switch colon {
-        case 10 where Self.isName(name, "connection"): takeConnection(value)
-        case 14 where Self.isName(name, "content-length"): return takeLength(value)
-        case 17 where Self.isName(name, "transfer-encoding"): takeCoding(value)
-        default: break
+        if HeadField.isEqual(name, "connection") {
+            takeConnection(value)
+        } else if HeadField.isEqual(name, "content-length") {
+            return takeLength(value)
+        } else if HeadField.isEqual(name, "transfer-encoding") {
+            takeCoding(value)
         }
         return nil
     }
@@ -98,19 +99,10 @@ struct ReplyFraming {
     }
 
     private mutating func takeLength(_ value: Slice<UnsafeRawBufferPointer>) -> ReplyReader.Flaw? {
-        var number: Int64 = 0
-        var digits = 0
-        for byte in value.drop(while: { $0 == 0x20 || $0 == 0x09 }) {
-            guard 0x30...0x39 ~= byte else { break }
-            digits += 1
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, overflowToo) = tens.addingReportingOverflow(Int64(byte - 0x30))
-            // No length that can be; the end of the connection ends the body.
-            if overflow || overflowToo { return nil }
-            number = sum
-        }
-        guard digits > 0 else { return Self.weird("Invalid Content-Length: value") }
-        length = number
+        let digits = value.drop { $0 == 0x20 || $0 == 0x09 }.prefix { 0x30...0x39 ~= $0 }
+        if digits.isEmpty { return Self.weird("Invalid Content-Length: value") }
+        // One that is too large is no length that can be; the end of the connection ends the body.
+        if let number = HeadParser.number(digits) { length = number }
         return nil
     }
 
@@ -127,17 +119,8 @@ struct ReplyFraming {
     /// The parts of a list in lower case (RFC 9110 section 5.6.1).
     private static func words(_ value: Slice<UnsafeRawBufferPointer>) -> [String] {
         value.split(separator: UInt8(ascii: ",")).map { word in
-            let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
-            var word = word.drop(while: isBlank)
-            while let last = word.last, isBlank(last) { word = word.dropLast() }
+            let word = HeadParser.trimmed(UnsafeRawBufferPointer(rebasing: word))
             return String(decoding: word, as: UTF8.self).lowercased()
-        }
-    }
-
-    /// - Parameter lowercase: of letters and hyphens.
-    private static func isName(_ name: Slice<UnsafeRawBufferPointer>, _ lowercase: StaticString) -> Bool {
-        lowercase.withUTF8Buffer { wanted in
-            name.count == wanted.count && zip(name, wanted).allSatisfy { $0 | 0x20 == $1 }
         }
     }
 

@@ -139,6 +139,7 @@ import Testing
         ("HTTP/1.1 OK\r\n", "", "1 Unsupported HTTP version in response", false),
         (ok + "no field\r\n", "", "8 Header without colon", false),
         (ok + "A: b\u{0}c\r\n", "", "8 Nul byte in header", false),
+        (ok + "Content\rLength: 2\r\n\r\n", "", "43 A libcurl function was given a bad argument", false),
     ]
 
     @Test(arguments: replies)
