@@ -18,6 +18,7 @@ import Testing
             ([.raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef")], .protocol),
             ([.raw("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nabcde")], .protocol),
             ([.raw("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcde")], .protocol),
+            ([.raw("HTTP/1.1 200 OK\r\nContent\rLength: 5\r\n\r\nabcde")], .protocol),
             ([.raw("hello there\r\n")], .protocol),
             ([.raw("HTTP/1.1 100 Continue\r\n\r\n")], .protocol), ([.raw("\u{0}\u{0}\u{0}")], .protocol),
             ([.status(204)], .protocol),
