@@ -6,8 +6,9 @@
 enum DescriptorLimit {
     /// Standard streams, the event loop, the report, the ledger, and folders that are kept open.
     private static let reserved = 40
-    /// A socket and a part file, and a connection that closes while the next one opens.
-    private static let perTransfer = 3
+    /// A socket and a part file, a connection that is kept or closes while the next one opens, and the part file of a
+    /// transfer that has given its slot to this one.
+    private static let perTransfer = 4
 
     /// What a run with one task at a time needs: event loops, the ledger, folders, a connection and a part file.
     private static let least = 14

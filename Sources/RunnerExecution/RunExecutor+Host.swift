@@ -22,7 +22,8 @@ extension RunExecutor: TransferHost {
     func transferIsComplete(_ transfer: Transfer) {
         // Whoever wants one file after the other gets that; and where the disk is slower than the network, no more files
         // than there are slots wait for it.
-        guard concurrency > 1, activities.count < 2 * concurrency else { return }
+        let waiting = activities.count - scheduler.running
+        guard concurrency > 1, waiting < concurrency else { return }
         scheduler.yielded(transfer.task)
     }
 

@@ -9,7 +9,7 @@ package protocol TransferHost: AnyObject {
     func transfer(_ transfer: Transfer, waitsFor origin: Origin)
     /// The transfer sleeps; answer with ``Transfer/timerFired()``. Its slot is given back.
     func transfer(_ transfer: Transfer, sleepsFor duration: Duration)
-    /// The transfer has its bytes and asks no server for now.
+    /// The transfer has its bytes and needs no slot, unless they prove wrong; it then asks for leave as before.
     func transferIsComplete(_ transfer: Transfer)
     /// A slot that was lent for a segment is free again.
     func transfer(_ transfer: Transfer, ended segment: SegmentID)

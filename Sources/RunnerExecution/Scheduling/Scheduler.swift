@@ -4,7 +4,7 @@ public import RunnerPlan
 /// Decides which task of a plan starts next; pure: it knows no clock and performs nothing.
 ///
 /// The executor asks ``next()`` until it answers nil, then tells what happens to the tasks it was given:
-/// ``yielded(_:)`` when one goes to sleep, ``woke(_:)`` when it wants to go on, ``finished(_:_:)`` when it has ended.
+/// ``yielded(_:)`` when one needs no slot, ``woke(_:)`` when it wants to go on, ``finished(_:_:)`` when it has ended.
 /// Every task ends exactly once: by `finished`, or in the list that `finished` or ``stop(_:)`` gives back.
 /// A call takes O(log n), leaving aside what it reports as ended. A call that does not fit a task's state is ignored.
 ///
@@ -53,6 +53,7 @@ public struct Scheduler: Sendable {
         case waiting(needs: Int)
         case ready
         case running
+        /// Has given its slot back: it waits for a time, or for its disk.
         case sleeping
         /// Slept, and waits for a slot.
         case awake
@@ -202,7 +203,7 @@ public struct Scheduler: Sendable {
         retryHeld(in: lane)
     }
 
-    /// A running task sleeps and gives its slot back.
+    /// A running task gives its slot back; it sleeps, or ends without needing it again.
     public mutating func yielded(_ task: Int) {
         guard case .running? = state(task) else { return }
         states[task] = .sleeping
