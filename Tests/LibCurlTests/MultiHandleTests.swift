@@ -119,7 +119,7 @@ import Testing
     }
 
     /// libcurl's own descriptor is closed when it is taken; the connection is not.
-    @Test func aConnectionThatIsTakenIsTheTakers() throws {
+    @Test(.timeLimit(.minutes(1))) func aConnectionThatIsTakenIsTheTakers() throws {
         let server = try FaultServer(files: ["/a": .text("content")])
         let desk = try TransferDesk()
         let socket = try takenSocket(desk, server.url("/a"))
@@ -139,7 +139,7 @@ import Testing
         #expect(String(decoding: reply.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func whatIsIgnoredIsNotHeard() throws {
+    @Test(.timeLimit(.minutes(1))) func whatIsIgnoredIsNotHeard() throws {
         let server = try FaultServer(files: ["/a": .text("content")])
         let desk = try TransferDesk()
         let (first, second) = (try takenSocket(desk, server.url("/a")), try takenSocket(desk, server.url("/a")))
