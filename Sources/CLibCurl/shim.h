@@ -5,6 +5,7 @@
 #include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // Swift cannot call C functions with variable arguments, so each kind of value has its own door here.
@@ -102,9 +103,16 @@ static inline CURLcode runner_curl_get_socket(CURL *easy, curl_socket_t *value) 
 }
 
 // A further descriptor of a socket, which is closed on its own; -1 with errno. No program that is started meanwhile gets
-// it (fcntl(2), F_DUPFD_CLOEXEC).
+// it. dup3(2) wants a number, which is taken first; fcntl(2) would do it in one call, and is what file locks are made of,
+// which the tests let fail. By the number of the call, since <unistd.h> shows it with _GNU_SOURCE only, which changes types
+// that Swift has seen otherwise.
 static inline int runner_socket_copy(int socket) {
-    return fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    int number = eventfd(0, EFD_CLOEXEC);
+    if (number < 0 || syscall(SYS_dup3, socket, number, O_CLOEXEC) >= 0) return number;
+    int code = errno;
+    close(number);
+    errno = code;
+    return -1;
 }
 
 // The caller frees the list with curl_slist_free_all.

@@ -25,7 +25,7 @@ final class PlainLane {
     /// Where servers code bodies in a way that is not read here; libcurl asks them.
     private var unreadable: Set<PlainRequest.Route> = []
     private var idleSockets: [Int32: PlainConnection] = [:]
-    private let idleLimit: Int
+    private let connectionLimit: Int
     private var ended: [Ended] = []
     /// Pieces of one body that are read in a row.
     private static let mostPieces = 4
@@ -39,7 +39,7 @@ final class PlainLane {
         self.clock = clock
         self.rates = rates
         self.handles = handles
-        idleLimit = connections
+        connectionLimit = connections
     }
 
     deinit { buffer.deallocate() }
@@ -146,10 +146,20 @@ final class PlainLane {
     // MARK: - Connections
 
     private func connect(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
+        makeRoom()
         let handle = try handles.connector(for: exchange.request)
         passage.phase = .connecting(handle)
         connecting[ObjectIdentifier(handle)] = exchange
         try multi.add(handle)
+    }
+
+    /// Closes connections that rest, as long as there are as many as are worth keeping; they take descriptors from others.
+    private func makeRoom() {
+        while busy.count + connecting.count + idleSockets.count >= connectionLimit,
+            let oldest = idleSockets.values.min(by: { $0.idleSince < $1.idleSince })
+        {
+            drop(oldest)
+        }
     }
 
     private func takeIdle(_ route: PlainRequest.Route) -> PlainConnection? {
@@ -167,11 +177,6 @@ final class PlainLane {
 
     private func keep(_ connection: PlainConnection) {
         connection.rest(at: SteadyClock.now)
-        if idleSockets.count >= idleLimit,
-            let oldest = idleSockets.values.min(by: { $0.idleSince < $1.idleSince })
-        {
-            drop(oldest)
-        }
         idle[connection.route, default: []].append(connection)
         idleSockets[connection.socket] = connection
     }

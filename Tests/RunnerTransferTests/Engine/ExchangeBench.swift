@@ -58,7 +58,9 @@ actor ExchangeBench {
     }
 
     /// Sends requests, each when the one before has ended, and returns what came of the last; a bench is used once.
-    nonisolated func send(_ requests: WireRequest...) async -> Outcome {
+    nonisolated func send(_ requests: WireRequest...) async -> Outcome { await send(requests) }
+
+    nonisolated func send(_ requests: [WireRequest]) async -> Outcome {
         loop.start { self.assumeIsolated { $0.engine.tick() } }
         var last = Outcome(status: nil, fault: nil, sent: 0)
         for request in requests {

@@ -84,6 +84,16 @@ import Testing
         #expect(server.requests.map(\.connection) == [1, 1, 1])
     }
 
+    /// As a run does that asks many servers one after the other.
+    @Test func connectionsThatRestAreClosedForOthers() async throws {
+        let servers = try (0..<9).map { _ in try FaultServer(files: ["/a": .text("first")]) }
+        let requests = try (servers + [servers[8], servers[0]]).map { try Self.request($0.url("/a")) }
+        #expect(try await ExchangeBench().send(requests).fault == nil)
+        // Eight are worth keeping; the ninth took the place of the first.
+        #expect(servers[8].requests.map(\.connection) == [1, 1])
+        #expect(servers[0].requests.map(\.connection) == [1, 2])
+    }
+
     @Test func whoWantsAConnectionOfItsOwnGetsOne() async throws {
         let server = try FaultServer(files: ["/a": .text("first")])
         var own = try Self.request(server.url("/a"))
