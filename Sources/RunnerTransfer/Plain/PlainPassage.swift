@@ -63,6 +63,7 @@ final class PlainPassage {
     /// The connection had been closed before the request came: it goes again over another.
     func startAgain() {
         phase = .waiting
+        reader = ReplyReader()
         sent = 0
         requestTime = nil
     }

@@ -54,7 +54,6 @@ struct ReplyReader {
     private var framing = ReplyFraming()
     /// The beginning of a line whose end has not come.
     private var held: [UInt8] = []
-    private var hasBegun = false
     private var hasLine = false
     /// The longest line, as in libcurl (CURL_MAX_HTTP_HEADER).
     static let longestLine = 100 << 10
@@ -71,8 +70,8 @@ struct ReplyReader {
         }
     }
 
-    /// Whether no byte of a reply has come.
-    var isUntouched: Bool { !hasBegun }
+    /// Whether no line of a reply has come; libcurl calls less than one nothing (`Curl_retry_request`, lib/transfer.c).
+    var isUntouched: Bool { !hasLine }
     /// What the first line calls it; nil before that.
     var version: String? { framing.version?.rawValue }
     /// Whether another request can go over the connection when the reply is whole (RFC 9112 section 9.3).
@@ -80,7 +79,6 @@ struct ReplyReader {
 
     /// The next step; lines are taken from the front of `bytes`.
     mutating func next(_ bytes: inout UnsafeRawBufferPointer) -> Step {
-        if !bytes.isEmpty { hasBegun = true }
         while true {
             switch phase {
             case .statusLine, .fields, .trailer:
