@@ -34,7 +34,7 @@ struct ReplyFraming {
             return ReplyReader.Flaw(code: 1, text: "Unsupported HTTP version in response")
         }
         let name = String(decoding: words[0], as: UTF8.self)
-        guard let version = Version(rawValue: name) else {
+        guard let version = name == "2.0" ? .http2 : Version(rawValue: name) else {
             let isNumber = name.utf8.count == 3 && Double(name) != nil
             let told = isNumber ? " (\(name))" : ""
             return ReplyReader.Flaw(code: 1, text: "Unsupported HTTP version\(told) in response")

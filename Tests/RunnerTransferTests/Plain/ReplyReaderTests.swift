@@ -85,6 +85,7 @@ import Testing
         ("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx", "x", "end", false),
         ("HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 1\r\n\r\nx", "x", "end", true),
         ("HTTP/2 200\r\nContent-Length: 1\r\n\r\nx", "x", "end", false),
+        ("HTTP/2.0 200 OK\r\nContent-Length: 1\r\n\r\nx", "x", "end", false),
         // Chunks (RFC 9112 section 7.1).
         (ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello", "end", true),
         (ok + "Transfer-Encoding: Chunked\r\n\r\n3;a=\"b\"\r\nhel\r\n02 \r\nlo\r\n0\r\n\r\n", "hello", "end", true),
