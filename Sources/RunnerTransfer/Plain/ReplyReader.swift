@@ -57,7 +57,7 @@ struct ReplyReader {
     private var hasLine = false
     /// The longest line, as in libcurl (CURL_MAX_HTTP_HEADER).
     static let longestLine = 100 << 10
-    /// The longest head, as in libcurl from 8.3 on (MAX_HTTP_RESP_HEADER_SIZE).
+    /// All heads of a reply together, as in libcurl from 8.3 on (MAX_HTTP_RESP_HEADER_SIZE).
     static let longestHead = 300 << 10
     private var headLength = 0
     private static let mostDigits = 16
@@ -164,7 +164,8 @@ struct ReplyReader {
         case .statusLine:
             guard Self.mayBeStatusLine(line) else { return Self.noHTTP }
             framing = ReplyFraming()
-            headLength = line.count
+            // Interim heads count too, lest they come for ever.
+            headLength += line.count
             if let flaw = framing.take(statusLine: line) { return flaw }
             phase = .fields
         case .fields:

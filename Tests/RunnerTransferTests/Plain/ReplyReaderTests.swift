@@ -176,6 +176,9 @@ import Testing
         let line = "A: " + String(repeating: "x", count: 1000) + "\r\n"
         let many = String(repeating: line, count: ReplyReader.longestHead / 1000)
         #expect(Self.read(Self.ok + many, pieces: 4096).end == "27 Out of memory")
+        let interim = "HTTP/1.1 102 Processing\r\n\r\n"
+        let flood = String(repeating: interim, count: ReplyReader.longestHead / interim.utf8.count + 1)
+        #expect(Self.read(flood, pieces: 4096).end == "27 Out of memory")
     }
 
     @Test func theRestOfABodyMayBeReadElsewhere() {
