@@ -143,7 +143,7 @@ struct ReplyReader {
             held += bytes
             bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.endIndex...])
             if case .statusLine = phase, !held.withUnsafeBytes(Self.mayBeStatusLine) { return .flaw(Self.noHTTP) }
-            return held.count > Self.longestLine ? .flaw(Self.tooLarge) : .more
+            return held.count > Self.longestLine ? .flaw(tooLarge) : .more
         }
         let piece = UnsafeRawBufferPointer(rebasing: bytes[...end])
         bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])
@@ -158,7 +158,7 @@ struct ReplyReader {
     }
 
     private mutating func take(line: UnsafeRawBufferPointer) -> Flaw? {
-        if line.count > Self.longestLine { return Self.tooLarge }
+        if line.count > Self.longestLine { return tooLarge }
         let isEmpty = line.count == 1 || line.count == 2 && line[0] == UInt8(ascii: "\r")
         switch phase {
         case .statusLine:
@@ -170,7 +170,7 @@ struct ReplyReader {
             phase = .fields
         case .fields:
             headLength += line.count
-            if headLength > Self.longestHead { return Self.tooLarge }
+            if headLength > Self.longestHead { return tooLarge }
             if isEmpty {
                 if let flaw = endHead() { return flaw }
             } else if let flaw = framing.take(field: line) {
@@ -208,7 +208,10 @@ struct ReplyReader {
 
     static let unknownCoding = Flaw(code: 61, text: "Unrecognized transfer encoding")
     private static let noHTTP = Flaw(code: 1, text: "Received HTTP/0.9 when not allowed")
-    private static let tooLarge = Flaw(code: 27, text: "Out of memory")
+    private var tooLarge: Flaw {
+        if case .trailer = phase { return Self.chunkFlaw("Out of memory") }
+        return Flaw(code: 27, text: "Out of memory")
+    }
 
     // MARK: - Chunks (RFC 9112 section 7.1)
 

@@ -181,6 +181,13 @@ import Testing
         #expect(Self.read(flood, pieces: 4096).end == "27 Out of memory")
     }
 
+    @Test func aTooLongLineBehindTheBodyIsTheServersFault() {
+        let start = Self.ok + "Transfer-Encoding: chunked\r\n\r\n0\r\nA: "
+        let long = String(repeating: "x", count: ReplyReader.longestLine)
+        #expect(Self.read(start + long, pieces: 4096).end == "56 Out of memory in chunked-encoding")
+        #expect(Self.read(start + long + "\r\n", pieces: .max).end == "56 Out of memory in chunked-encoding")
+    }
+
     @Test func theRestOfABodyMayBeReadElsewhere() {
         var reader = ReplyReader()
         let head = Array((Self.ok + "Content-Length: 10\r\n\r\n123").utf8)
