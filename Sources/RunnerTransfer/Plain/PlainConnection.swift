@@ -54,12 +54,23 @@ final class PlainConnection {
         return count < 0 ? Self.failure() : .moved(count)
     }
 
-    /// Whether something has come that nobody asked for: bytes, or the end.
+    /// Whether something has come that nobody has read: bytes, or the end.
     var isStirring: Bool {
+        if case .wait = peek() { return false }
+        return true
+    }
+
+    /// Whether bytes have come that nobody has read.
+    var hasBytes: Bool {
+        if case .moved = peek() { return true }
+        return false
+    }
+
+    private func peek() -> Transit {
         var byte: UInt8 = 0
         let count = recv(socket, &byte, 1, Int32(MSG_PEEK))
-        if count < 0, case .wait = Self.failure() { return false }
-        return true
+        if count == 0 { return .closed }
+        return count < 0 ? Self.failure() : .moved(count)
     }
 
     private static func failure() -> Transit {

@@ -137,7 +137,12 @@ final class PlainLane {
 
     private func serve(_ exchange: Exchange, _ passage: PlainPassage) {
         switch passage.phase {
-        case .sending(let connection): send(exchange, passage, connection)
+        case .sending(let connection):
+            send(exchange, passage, connection)
+            // What is not read would be heard of for ever.
+            if case .sending = passage.phase, !hasEnded(exchange), connection.isStirring {
+                stopSending(exchange, passage, connection)
+            }
         case .receiving(let connection): receive(exchange, passage, connection)
         case .waiting, .connecting, .paused, .over: break
         }
@@ -210,10 +215,21 @@ final class PlainLane {
         case .closed:
             break
         case .failed(let errno):
-            if !beginAgain(exchange, passage, connection) {
+            if connection.hasBytes {
+                stopSending(exchange, passage, connection)
+            } else if !beginAgain(exchange, passage, connection) {
                 fail(exchange, passage, .system(code: 55, "Send failure", errno: errno))
             }
         }
+    }
+
+    /// The server has answered, or left, before it had the whole request, and need not read the rest
+    /// (RFC 9112 section 9.5).
+    private func stopSending(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        exchange.endsConnection = true
+        passage.phase = .receiving(connection)
+        _ = multi.listen(to: connection.socket)
+        receive(exchange, passage, connection)
     }
 
     /// Reads what has come, but no more than a few pieces in a row: others want their turn.

@@ -1,3 +1,4 @@
+import Glibc
 import RunnerJob
 import RunnerPlan
 import TestSupport
@@ -148,7 +149,6 @@ import Testing
         #expect(server.requests(to: "/b").count == 2)
     }
 
-    @Test func anAnswerThatHasBegunIsNotAskedForAgain() async throws {
     /// Half of a first line is no answer, neither to libcurl.
     @Test(arguments: [Ending.fin, .reset])
     func aRequestThatGotHalfALineOnAUsedConnectionGoesAgain(_ ending: Ending) async throws {
@@ -160,6 +160,7 @@ import Testing
         #expect(last.body == Array("second".utf8))
     }
 
+    @Test func anAnswerThatHasBegunIsNotAskedForAgain() async throws {
         let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
         server.on("/b", .cutHead(after: 30))
         _ = try await ExchangeBench().send(Self.request(server.url("/a")), Self.request(server.url("/b")))
@@ -198,5 +199,35 @@ import Testing
         let outcome = try await ExchangeBench().send(request)
         #expect(outcome.status == 204)
         #expect(server.received == PlainRequest(request, proxy: .none)?.bytes.count)
+    }
+
+    /// A server that refuses a request for its length need not read the rest of it.
+    @Test func anAnswerToHalfARequestIsRead() async throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        var request = try Self.request("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/a")
+        request.timeout.stall = .seconds(5)
+        // More than the buffers of both ends take.
+        request.headers = (0..<16).map {
+            HeaderField(name: "X-\($0)", value: String(repeating: "v", count: 1 << 20), isCredential: false)
+        }
+        let (bench, long) = (try ExchangeBench(keepsBodies: true), request)
+        async let outcome = bench.send(long)
+        let connection = accept(listener, nil, nil)
+        defer { close(connection) }
+        let reply = Array("HTTP/1.1 431 Too Large\r\nContent-Length: 2\r\n\r\nno".utf8)
+        #expect(send(connection, reply, reply.count, 0) == reply.count)
+        #expect(await outcome.fault == nil)
+        #expect(await outcome.status == 431)
     }
 }
