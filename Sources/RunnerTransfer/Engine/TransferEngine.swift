@@ -208,9 +208,17 @@ package final class TransferEngine {
             exchange.deliverEnd(result)
             handle.delegate = nil
             // A reset leaves a handle its cookies (curl_easy_reset(3)); no other task may send them.
-            guard exchange.request.cookies == .none else { return }
+            guard exchange.request.cookies == .none, !hasStaleField(exchange) else { return }
             handles.giveBack(handle, setup: isClean ? exchange.setup : nil, proxy: exchange.proxy)
         }
+    }
+
+    /// Whether libcurl would use memory that it has freed, were the handle of an exchange used again.
+    ///
+    /// It keeps the last field that a reply or a proxy has sent in mind when that is gone, and adds a first line to it that
+    /// begins with a blank (`unfold_value` in its lib/headers.c); from 8.2 on it forgets it (`headers_init`).
+    private func hasStaleField(_ exchange: Exchange) -> Bool {
+        CurlLibrary.versionNumber < 0x080200 && (exchange.request.url.origin.isHTTP || exchange.proxy != nil)
     }
 
     private func remove(_ handle: EasyHandle, _ result: Result<Void, Fault>) {

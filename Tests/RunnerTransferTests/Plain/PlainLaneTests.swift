@@ -75,6 +75,16 @@ import Testing
         #expect(plain.fault?.faultClass == other.fault?.faultClass)
     }
 
+    /// libcurl 7.88 adds such a line to a field of the reply before, which is no more.
+    @Test func aHeadThatBeginsWithAFoldedLineIsTheServersFaultToLibcurl() async throws {
+        let server = try FaultServer(files: ["/a": .text("first")])
+        server.on("/b", .raw(ReplyReaderTests.ok + " folded: 1\r\nContent-Length: 2\r\n\r\nhi"))
+        let last = try await ExchangeBench(keepsBodies: true).send(
+            Self.request(server.url("/a"), byLibcurl: true), Self.request(server.url("/b"), byLibcurl: true),
+            Self.request(server.url("/b"), byLibcurl: true))
+        #expect(last.fault?.faultClass == .protocol)
+    }
+
     // MARK: Connections
 
     @Test func requestsGoOneAfterTheOtherOverAConnection() async throws {
