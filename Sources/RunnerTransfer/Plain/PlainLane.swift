@@ -12,7 +12,7 @@ import RunnerJob
 ///
 /// Belongs to the network thread.
 final class PlainLane {
-    /// How a request has ended, unless it was ended by ``remove(_:)``.
+    /// How a request has ended, unless it was ended by ``remove(_:keepsConnection:)``.
     typealias Ended = (exchange: Exchange, failure: TransportFailure?)
 
     private let multi: MultiHandle
@@ -61,10 +61,7 @@ final class PlainLane {
     func resume(_ exchange: Exchange, _ passage: PlainPassage) {
         guard case .paused(let connection, let rest) = passage.phase else { return }
         passage.phase = .receiving(connection)
-        guard multi.listen(to: connection.socket) else {
-            fail(exchange, passage, .system(code: 56, "epoll_ctl", errno: errno))
-            return
-        }
+        guard listen(exchange, connection) else { return }
         rest.withUnsafeBytes { take($0, exchange, passage, connection) }
     }
 
@@ -98,7 +95,7 @@ final class PlainLane {
             passage.phase = .waiting
             multi.remove(handle)
             handles.giveBack(handle)
-            fail(exchange, passage, failure)
+            fail(exchange, failure)
             return true
         }
         passage.opened(by: handle)
@@ -111,7 +108,7 @@ final class PlainLane {
             begin(exchange, passage, on: connection)
         } else {
             let text = "the new connection is gone already, or files are too few for it (`ulimit -n`)"
-            fail(exchange, passage, TransportFailure(code: 7, text: text))
+            fail(exchange, TransportFailure(code: 7, text: text))
         }
         return true
     }
@@ -153,9 +150,9 @@ final class PlainLane {
     private func connect(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
         makeRoom()
         let handle = try handles.connector(for: exchange.request)
+        try multi.add(handle)
         passage.phase = .connecting(handle)
         connecting[ObjectIdentifier(handle)] = exchange
-        try multi.add(handle)
     }
 
     /// Closes connections that rest, as long as there are as many as are worth keeping; they take descriptors from others.
@@ -206,21 +203,28 @@ final class PlainLane {
             let hadToWait = passage.sent > 0
             passage.sent(count, on: connection)
             guard case .sending = passage.phase else {
-                if hadToWait { _ = multi.listen(to: connection.socket) }
+                if hadToWait { _ = listen(exchange, connection) }
                 return
             }
-            _ = multi.listen(to: connection.socket, sends: true)
+            _ = listen(exchange, connection, sends: true)
         case .wait:
-            _ = multi.listen(to: connection.socket, sends: true)
+            _ = listen(exchange, connection, sends: true)
         case .closed:
             break
         case .failed(let errno):
             if connection.hasBytes {
                 stopSending(exchange, passage, connection)
             } else if !beginAgain(exchange, passage, connection) {
-                fail(exchange, passage, .system(code: 55, "Send failure", errno: errno))
+                fail(exchange, .system(code: 55, "Send failure", errno: errno))
             }
         }
+    }
+
+    /// Whether a connection will be heard of; the request fails where it will not.
+    private func listen(_ exchange: Exchange, _ connection: PlainConnection, sends: Bool = false) -> Bool {
+        if multi.listen(to: connection.socket, sends: sends) { return true }
+        fail(exchange, .system(code: 56, "epoll_ctl", errno: errno))
+        return false
     }
 
     /// The server has answered, or left, before it had the whole request, and need not read the rest
@@ -228,7 +232,7 @@ final class PlainLane {
     private func stopSending(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
         exchange.endsConnection = true
         passage.phase = .receiving(connection)
-        _ = multi.listen(to: connection.socket)
+        guard listen(exchange, connection) else { return }
         receive(exchange, passage, connection)
     }
 
@@ -255,7 +259,7 @@ final class PlainLane {
                 return
             case .failed(let errno):
                 if !beginAgain(exchange, passage, connection) {
-                    fail(exchange, passage, .system(code: 56, "Recv failure", errno: errno))
+                    fail(exchange, .system(code: 56, "Recv failure", errno: errno))
                 }
                 return
             }
@@ -265,7 +269,7 @@ final class PlainLane {
     /// Bytes of the body are where their owner wanted them.
     private func filled(_ count: Int, _ exchange: Exchange, _ passage: PlainPassage) {
         passage.reader.skipped(count)
-        guard case .proceed = exchange.filledRoom(count) else { return fail(exchange, passage, .refused) }
+        guard case .proceed = exchange.filledRoom(count) else { return fail(exchange, .refused) }
         if passage.reader.isWhole { finish(exchange) }
     }
 
@@ -280,12 +284,12 @@ final class PlainLane {
             switch passage.reader.next(&rest) {
             case .line(let line):
                 guard case .proceed = exchange.received(line) else {
-                    return fail(exchange, passage, .refused)
+                    return fail(exchange, .refused)
                 }
             case .body(let piece):
                 switch exchange.received(body: piece) {
                 case .proceed: passage.reader.took(piece.count, of: &rest)
-                case .abort: return fail(exchange, passage, .refused)
+                case .abort: return fail(exchange, .refused)
                 case .pause:
                     // A pause ends by a call from elsewhere, so that nothing is heard of this connection before.
                     multi.ignore(connection.socket)
@@ -295,22 +299,22 @@ final class PlainLane {
             case .more: return
             case .end:
                 // What follows a reply unasked makes all that follows doubtful.
-                if rest.isEmpty { finish(exchange) } else { finishLast(exchange, connection) }
+                if rest.isEmpty { finish(exchange) } else { finishLast(exchange) }
                 return
             case .flaw(let flaw):
                 if flaw == ReplyReader.unknownCoding { unreadable.insert(passage.request.route) }
-                return fail(exchange, passage, TransportFailure(code: flaw.code, text: flaw.text))
+                return fail(exchange, TransportFailure(code: flaw.code, text: flaw.text))
             }
         }
     }
 
     private func closed(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
         switch passage.reader.ending() {
-        case .whole: finishLast(exchange, connection)
-        case .flaw(let flaw): fail(exchange, passage, TransportFailure(code: flaw.code, text: flaw.text))
+        case .whole: finishLast(exchange)
+        case .flaw(let flaw): fail(exchange, TransportFailure(code: flaw.code, text: flaw.text))
         case .nothing:
             if beginAgain(exchange, passage, connection) { return }
-            fail(exchange, passage, TransportFailure(code: 52, text: "Empty reply from server"))
+            fail(exchange, TransportFailure(code: 52, text: "Empty reply from server"))
         }
     }
 
@@ -325,19 +329,19 @@ final class PlainLane {
         do throws(CurlError) {
             try connect(exchange, passage)
         } catch {
-            fail(exchange, passage, TransportFailure(code: error.code, text: error.text))
+            fail(exchange, TransportFailure(code: error.code, text: error.text))
         }
         return true
     }
 
     private func finish(_ exchange: Exchange) { ended.append((exchange, nil)) }
 
-    private func finishLast(_ exchange: Exchange, _ connection: PlainConnection) {
+    private func finishLast(_ exchange: Exchange) {
         exchange.endsConnection = true
         finish(exchange)
     }
 
-    private func fail(_ exchange: Exchange, _ passage: PlainPassage, _ failure: TransportFailure) {
+    private func fail(_ exchange: Exchange, _ failure: TransportFailure) {
         ended.append((exchange, failure))
     }
 }

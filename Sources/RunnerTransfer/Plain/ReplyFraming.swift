@@ -5,7 +5,6 @@ struct ReplyFraming {
         case http11 = "1.1"
         /// What libcurl lets pass, though no connection of this kind can have it.
         case http2 = "2"
-        case http3 = "3"
     }
 
     enum Body: Hashable {
@@ -35,8 +34,9 @@ struct ReplyFraming {
         }
         let name = String(decoding: words[0], as: UTF8.self)
         guard let version = name == "2.0" ? .http2 : Version(rawValue: name) else {
-            let isNumber = name.utf8.count == 3 && Double(name) != nil
-            let told = isNumber ? " (\(name))" : ""
+            // libcurl knows of HTTP/3 and calls it so.
+            let number = name == "3" ? "3.0" : name
+            let told = number.utf8.count == 3 && Double(number) != nil ? " (\(number))" : ""
             return ReplyReader.Flaw(code: 1, text: "Unsupported HTTP version\(told) in response")
         }
         guard code >= 100 else {

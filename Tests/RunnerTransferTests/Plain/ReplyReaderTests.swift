@@ -135,6 +135,7 @@ import Testing
         ("HT\r\n", "", "1 Received HTTP/0.9 when not allowed", false),
         ("<html>", "", "1 Received HTTP/0.9 when not allowed", false),
         ("HTTP/1.2 200 OK\r\n", "", "1 Unsupported HTTP version (1.2) in response", false),
+        ("HTTP/3 200 OK\r\n", "", "1 Unsupported HTTP version (3.0) in response", false),
         ("HTTP/1.1\t200 OK\r\n", "", "1 Unsupported HTTP version in response", false),
         ("HTTP/1.1 20x OK\r\n", "", "1 Unsupported response code in HTTP response", false),
         ("HTTP/1.1 OK\r\n", "", "1 Unsupported HTTP version in response", false),
