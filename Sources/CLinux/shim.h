@@ -18,6 +18,25 @@ static inline ssize_t runner_copy_file_range(int from, off_t from_offset, int to
     return syscall(SYS_copy_file_range, from, &source, to, &target, count, 0u);
 }
 
+// pipe2(2) with O_CLOEXEC and O_NONBLOCK.
+static inline int runner_pipe(int ends[2]) {
+    return (int)syscall(SYS_pipe2, ends, 02000000 | 04000);
+}
+
+// F_SETPIPE_SZ of fcntl(2): returns the size that the pipe has then.
+enum { runner_set_pipe_size = 1031 };
+
+// splice(2) into a pipe, from where the other end stands.
+static inline ssize_t runner_splice_into_pipe(int from, int pipe, size_t count) {
+    return syscall(SYS_splice, from, (loff_t *)0, pipe, (loff_t *)0, count, 1u /* SPLICE_F_MOVE */);
+}
+
+// splice(2) from a pipe to a place of a file; the position of its descriptor stays as it is.
+static inline ssize_t runner_splice_into_file(int pipe, int file, off_t offset, size_t count) {
+    loff_t place = offset;
+    return syscall(SYS_splice, pipe, (loff_t *)0, file, &place, count, 1u /* SPLICE_F_MOVE */);
+}
+
 // O_PATH of open(2): a descriptor that names a folder and needs no permission to read it.
 enum { runner_open_path = 010000000 };
 

@@ -1,5 +1,6 @@
 package import LibCurl
 import RunnerJob
+package import RunnerStorage
 
 /// What the replies to its requests bring.
 extension Transfer: ExchangeOwner {
@@ -68,6 +69,26 @@ extension Transfer: ExchangeOwner {
         defer { isInCallback = false }
         let limit = machine.mainLimit
         main.filled(bytes, submit: submit)
+        count(bytes, upTo: limit)
+        return verdict(on: exchange)
+    }
+
+    package func bytesByPipe(for exchange: Exchange) -> Int64 {
+        guard exchange === main.exchange, !isQueueFull else { return 0 }
+        main.flush(submit)
+        return writer.takesPipes ? main.wanted(limit: machine.mainLimit) : 0
+    }
+
+    package func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction {
+        guard exchange === main.exchange else { return .abort }
+        isInCallback = true
+        defer { isInCallback = false }
+        let (limit, bytes) = (machine.mainLimit, pipe.count)
+        main.take(pipe, pool: pool) {
+            writer.write(pipe, at: $0)
+        } submit: {
+            submit($0, at: $1)
+        }
         count(bytes, upTo: limit)
         return verdict(on: exchange)
     }

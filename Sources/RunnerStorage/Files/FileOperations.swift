@@ -7,6 +7,8 @@ package protocol FileOperations: Sendable {
     func close(_ file: Int32) throws(SystemError)
     /// Returns the number of bytes written, which may be less than asked for.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64) throws(SystemError) -> Int
+    /// Returns the number of bytes moved, which may be less than the pipe holds (splice(2)).
+    func move(from pipe: SplicePipe, to file: Int32, at offset: Int64) throws(SystemError) -> Int
     /// Returns the number of bytes read; 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, from file: Int32, at offset: Int64) throws(SystemError) -> Int
     func status(of file: Int32) throws(SystemError) -> FileStatus

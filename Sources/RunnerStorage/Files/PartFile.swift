@@ -78,6 +78,25 @@ package final class PartFile: Sendable {
         }
     }
 
+    /// Writes what a pipe holds at an offset, as far as the file takes it so.
+    ///
+    /// What stays in the pipe is for ``write(_:at:)``, which says what is in the way, or does it all the same: not every
+    /// file system can be spliced into.
+    /// - Returns: the number of bytes written.
+    package func move(from pipe: SplicePipe, at offset: Int64) throws(StorageError) -> Int {
+        try withContent { content in
+            let before = pipe.count
+            while pipe.count > 0 {
+                let position = offset + Int64(before - pipe.count)
+                guard let moved = try? files.move(from: pipe, to: content.descriptor, at: position), moved > 0 else {
+                    break
+                }
+                content.length = max(content.length, position + Int64(moved))
+            }
+            return before - pipe.count
+        }
+    }
+
     /// Reads what was written; returns the number of bytes, less than asked for only at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
         try withContent { content throws(StorageError) in

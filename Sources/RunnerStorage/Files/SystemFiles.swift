@@ -22,6 +22,10 @@ package struct SystemFiles: FileOperations {
         try repeating { pwrite(file, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
+    package func move(from pipe: SplicePipe, to file: Int32, at offset: Int64) throws(SystemError) -> Int {
+        try pipe.move(to: file, at: offset)
+    }
+
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, from file: Int32, at offset: Int64
     ) throws(SystemError) -> Int {

@@ -70,6 +70,19 @@ final class ByteStream {
         if open.isFull { flush(submit) }
     }
 
+    /// Whether the next byte that comes is one that is wanted, and how many are.
+    func wanted(limit: Int64) -> Int64 { skip == 0 ? max(0, limit - position) : 0 }
+
+    /// Takes what a pipe holds, all of which is wanted, after all that waits in memory was handed over.
+    func take(_ pipe: SplicePipe, pool: BufferPool, write: (Int64) -> Int, submit: (Chunk, Int64) -> Void) {
+        position += Int64(write(position))
+        while pipe.count > 0, let room = room(limit: position + Int64(pipe.count), pool: pool) {
+            // It holds bytes, so that nothing but a fault of this program could be in the way (read(2)).
+            guard let read = try? pipe.read(into: room), read > 0 else { return }
+            filled(read, submit: submit)
+        }
+    }
+
     /// Hands over what waits in memory.
     func flush(_ submit: (Chunk, Int64) -> Void) {
         guard let (bytes, _) = chunk, bytes.count > 0 else { return }

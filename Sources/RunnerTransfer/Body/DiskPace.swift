@@ -16,9 +16,9 @@ package final class DiskPace: Sendable {
 
     package func isQuick(at now: Duration) -> Bool { resting.withLock { $0 <= now } }
 
-    /// A chunk took that long, and was written by then.
-    package func took(_ time: Duration, at now: Duration) {
-        guard time > Self.longest else { return }
+    /// So many bytes took that long, and were written by then.
+    package func took(_ time: Duration, for bytes: Int, at now: Duration) {
+        guard time > Self.longest * max(1, bytes / Chunk.capacity) else { return }
         resting.withLock { $0 = now + Self.rest }
     }
 }

@@ -116,7 +116,7 @@ package final class PartWriter: Sendable {
         }
     }
 
-    private enum State {
+    enum State {
         case unopened
         /// Digests cover the bytes up to `digested`; what lies behind a gap is digested at the end.
         case open(PartFile, DigestSet?, digested: Int64)
@@ -129,12 +129,12 @@ package final class PartWriter: Sendable {
 
     private let order: Order
     var directory: JobDirectory { order.directory }
-    private let lane: Lane
+    let lane: Lane
     private let pool: BufferPool
-    private let report: @Sendable (Report) -> Void
+    let report: @Sendable (Report) -> Void
     private let state = Mutex(State.unopened)
     /// Cleared from the network thread to end a copy.
-    private let isCopying = Atomic(false)
+    let isCopying = Atomic(false)
     /// Whether the part has the attribute that leaves it out of backups; used on the lane alone.
     private let isOutOfBackup = Atomic(false)
     /// Whether a state file may lie on the disk; used on the lane alone.
@@ -210,7 +210,7 @@ package final class PartWriter: Sendable {
             return false
         }
         let ended = SteadyClock.now
-        pool.pace.took(ended - began, at: ended)
+        pool.pace.took(ended - began, for: chunk.count, at: ended)
         guard shortcut.isDigested else {
             pool.giveBack(chunk)
             return false
@@ -221,6 +221,24 @@ package final class PartWriter: Sendable {
             self.report(.wrote(chunks: 1))
         }
         return true
+    }
+
+    /// Whether ``write(_:at:)`` of a pipe would be of use now.
+    package var takesPipes: Bool {
+        shortcut.spliceablePart() != nil && pool.pace.isQuick(at: SteadyClock.now)
+    }
+
+    /// Writes what a pipe holds at this byte, as far as that can be done; the rest is to be handed in by chunks.
+    ///
+    /// - Returns: the number of bytes written.
+    package func write(_ pipe: SplicePipe, at offset: Int64) -> Int {
+        guard let part = shortcut.spliceablePart() else { return 0 }
+        let began = SteadyClock.now
+        let written = (try? part.move(from: pipe, at: offset)) ?? 0
+        let ended = SteadyClock.now
+        if pipe.count > 0 { shortcut.refuseSplicing() }
+        pool.pace.took(ended - began, for: written, at: ended)
+        return written
     }
 
     /// Compares the part with what was asked for and, if it fits, puts it in its place.
@@ -243,27 +261,6 @@ package final class PartWriter: Sendable {
         }
     }
 
-    /// Looks at a local file that is to be copied; answers with ``Report/source(_:)``.
-    package func inspect(_ path: String) {
-        lane.submit {
-            self.attempt { (_) throws(StorageError) in
-                guard let source = try self.openSource(path) else { return }
-                self.isCopying.store(true, ordering: .relaxed)
-                self.report(.source(Source(size: source.size, modified: source.modified)))
-            }
-        }
-    }
-
-    /// Copies a local file from this byte on, into the same place of the part.
-    package func copy(from path: String, at start: Int64) {
-        lane.submit { self.attempt { (state) throws(StorageError) in try self.copy(path, start, &state) } }
-    }
-
-    /// Ends a copy before its next chunk.
-    package func stopCopying() {
-        isCopying.store(false, ordering: .relaxed)
-    }
-
     /// Closes the part, and deletes it unless it is to be kept.
     package func close(keep: Bool) {
         _ = shortcut.close()
@@ -282,7 +279,7 @@ package final class PartWriter: Sendable {
 
     // MARK: - On the lane
 
-    private func attempt(_ work: (inout State) throws(StorageError) -> Void) {
+    func attempt(_ work: (inout State) throws(StorageError) -> Void) {
         let failure: StorageError? = state.withLock { state in
             if case .broken = state { return nil }
             do throws(StorageError) {
@@ -392,45 +389,6 @@ package final class PartWriter: Sendable {
     private func removeState() {
         guard hasState.exchange(false, ordering: .relaxed) else { return }
         try? order.states.remove(order.path)
-    }
-
-    private func copy(_ path: String, _ start: Int64, _ state: inout State) throws(StorageError) {
-        guard case .open(let part, let digests, _) = state else { return }
-        guard let source = try openSource(path) else { return }
-        var told = start
-        let outcome: CopySource.Outcome?
-        do throws(StorageError) {
-            outcome = try source.copy(into: part, from: start, digests: digests) { done in
-                report(.copied(Int(done - told)))
-                told = done
-            } isCancelled: {
-                !isCopying.load(ordering: .relaxed)
-            }
-        } catch {
-            guard Self.isOfSource(error) else { throw error }
-            report(.sourceBroke(error))
-            outcome = nil
-        }
-        state = .open(part, digests, digested: told)
-        if outcome == .finished { report(.copyEnded) }
-    }
-
-    /// Opens a local file; nil after a report when it cannot be had, which is no fault of the part's disk.
-    private func openSource(_ path: String) throws(StorageError) -> CopySource? {
-        do throws(StorageError) {
-            return try CopySource(path: path)
-        } catch {
-            guard Self.isOfSource(error) else { throw error }
-            report(.sourceBroke(error))
-            return nil
-        }
-    }
-
-    private static func isOfSource(_ error: StorageError) -> Bool {
-        switch error {
-        case .sourceMissing, .sourceIsNotFile, .sourceUnreadable, .sourceChanged: true
-        default: false
-        }
     }
 
     private func finish(

@@ -11,6 +11,8 @@ final class Shortcut: Sendable {
         var turn = 0
         var part: PartFile?
         var isDigested = false
+        /// Whether nothing speaks against splicing into it (splice(2)).
+        var isSpliceable = false
         /// Work of the lane that has to be over first: chunks that it is to write, and syncs.
         var queued = 0
     }
@@ -34,6 +36,7 @@ final class Shortcut: Sendable {
             guard turn == state.turn else { return }
             state.part = part
             state.isDigested = isDigested
+            state.isSpliceable = !isDigested
         }
     }
 
@@ -44,6 +47,14 @@ final class Shortcut: Sendable {
     func part() -> PartFile? {
         state.withLock { $0.queued == 0 ? $0.part : nil }
     }
+
+    /// The part where bytes may be spliced into it now; nobody has them in memory then.
+    func spliceablePart() -> PartFile? {
+        state.withLock { $0.queued == 0 && $0.isSpliceable ? $0.part : nil }
+    }
+
+    /// Bytes cannot be spliced into the part, or are to be written by those who can say why.
+    func refuseSplicing() { state.withLock { $0.isSpliceable = false } }
 
     /// Whether the lane digests what is written.
     var isDigested: Bool { state.withLock(\.isDigested) }

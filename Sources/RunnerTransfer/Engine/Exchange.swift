@@ -1,5 +1,6 @@
 package import LibCurl
 internal import RunnerJob
+package import RunnerStorage
 
 /// Who a reply is for; called on the network thread.
 package protocol ExchangeOwner: AnyObject {
@@ -12,11 +13,19 @@ package protocol ExchangeOwner: AnyObject {
     func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer?
     /// So many bytes of the body were put there.
     func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction
+    /// How many of the next bytes of the body may come by a pipe; 0 where none may.
+    ///
+    /// Bytes that wait in memory are written before the answer is other than 0.
+    func bytesByPipe(for exchange: Exchange) -> Int64
+    /// Bytes of the body are in a pipe; none is left in it afterwards.
+    func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction
 }
 
 extension ExchangeOwner {
     package func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer? { nil }
     package func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction { .abort }
+    package func bytesByPipe(for exchange: Exchange) -> Int64 { 0 }
+    package func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction { .abort }
 }
 
 /// One request and its reply.
@@ -312,6 +321,19 @@ extension Exchange {
         lastActivity = SteadyClock.now
         guard let owner else { return .abort }
         return pass(bytes) { owner.exchange(self, filledRoom: bytes) }
+    }
+
+    /// How many of the next bytes of the body may come by a pipe; 0 where they have to be handed in.
+    var bytesByPipe: Int64 {
+        guard case .receiving = phase, rates.isUnlimited else { return 0 }
+        return owner?.bytesByPipe(for: self) ?? 0
+    }
+
+    /// Bytes of the body are in a pipe.
+    func received(_ pipe: SplicePipe) -> ReceiveAction {
+        lastActivity = SteadyClock.now
+        guard let owner else { return .abort }
+        return pass(pipe.count) { owner.exchange(self, received: pipe) }
     }
 
     /// Counts bytes of the body as far as their owner takes them.

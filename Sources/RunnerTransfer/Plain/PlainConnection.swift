@@ -1,4 +1,5 @@
 import LibCurl
+import RunnerStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -54,6 +55,15 @@ final class PlainConnection {
         return count < 0 ? Self.failure() : .moved(count)
     }
 
+    func receive(into pipe: SplicePipe, upTo most: Int) -> Transit {
+        do throws(SystemError) {
+            let count = try pipe.fill(from: socket, upTo: most)
+            return count == 0 ? .closed : .moved(count)
+        } catch {
+            return Self.failure(error.code)
+        }
+    }
+
     /// Whether something has come that nobody has read: bytes, or the end.
     var isStirring: Bool {
         if case .wait = peek() { return false }
@@ -73,8 +83,8 @@ final class PlainConnection {
         return count < 0 ? Self.failure() : .moved(count)
     }
 
-    private static func failure() -> Transit {
-        switch errno {
+    private static func failure(_ code: Int32 = errno) -> Transit {
+        switch code {
         case EAGAIN, EINTR: .wait
         case let number: .failed(errno: number)
         }

@@ -1,5 +1,6 @@
 import LibCurl
 import RunnerJob
+import RunnerStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -15,21 +16,32 @@ final class PlainLane {
     /// How a request has ended, unless it was ended by ``remove(_:keepsConnection:)``.
     typealias Ended = (exchange: Exchange, failure: TransportFailure?)
 
-    private let multi: MultiHandle
-    private let clock: RoundClock
-    private let rates: RateGate
+    /// The way past this process's memory, one for all bodies: it is empty between two looks at connections.
+    enum Pipe {
+        case none
+        case ready(SplicePipe)
+        /// The kernel, or what guards it, does not do it.
+        case useless
+    }
+
+    let multi: MultiHandle
+    let clock: RoundClock
+    let rates: RateGate
     private let handles: HandlePool
     private var connecting: [ObjectIdentifier: Exchange] = [:]
     private var busy: [Int32: Exchange] = [:]
     private var idle: [PlainRequest.Route: [PlainConnection]] = [:]
     /// Where servers code bodies in a way that is not read here; libcurl asks them.
-    private var unreadable: Set<PlainRequest.Route> = []
+    var unreadable: Set<PlainRequest.Route> = []
     private var idleSockets: [Int32: PlainConnection] = [:]
     private let connectionLimit: Int
     private var ended: [Ended] = []
     /// Pieces of one body that are read in a row.
-    private static let mostPieces = 4
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Chunk.capacity, alignment: 4096)
+    static let mostPieces = 4
+    /// A body that brings as much at once goes into its file by a pipe: less costs more calls than it saves copies.
+    static let leastByPipe = 32 << 10
+    var pipe = Pipe.none
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Chunk.capacity, alignment: 4096)
 
     /// - Parameter connections: open connections that are worth keeping.
     init(
@@ -236,91 +248,11 @@ final class PlainLane {
         receive(exchange, passage, connection)
     }
 
-    /// Reads what has come, but no more than a few pieces in a row: others want their turn.
-    private func receive(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
-        for _ in 0..<Self.mostPieces {
-            let ahead = passage.reader.bodyAhead
-            let room = ahead > 0 ? exchange.roomForBody : nil
-            let most = room == nil ? Int64(rates.pieceSize(of: exchange.task, at: exchange.request.url.origin)) : ahead
-            let place = (room ?? buffer).prefix(Int(clamping: most))
-            switch connection.receive(into: UnsafeMutableRawBufferPointer(rebasing: place)) {
-            case .moved(let count):
-                passage.heard(at: clock.now)
-                if room == nil {
-                    take(UnsafeRawBufferPointer(rebasing: place[..<count]), exchange, passage, connection)
-                } else {
-                    filled(count, exchange, passage)
-                }
-                // A piece that did not fill its place was the last one for now.
-                guard count == place.count, case .receiving = passage.phase, !hasEnded(exchange) else { return }
-            case .closed:
-                return closed(exchange, passage, connection)
-            case .wait:
-                return
-            case .failed(let errno):
-                if !beginAgain(exchange, passage, connection) {
-                    fail(exchange, .system(code: 56, "Recv failure", errno: errno))
-                }
-                return
-            }
-        }
-    }
-
-    /// Bytes of the body are where their owner wanted them.
-    private func filled(_ count: Int, _ exchange: Exchange, _ passage: PlainPassage) {
-        passage.reader.skipped(count)
-        guard case .proceed = exchange.filledRoom(count) else { return fail(exchange, .refused) }
-        if passage.reader.isWhole { finish(exchange) }
-    }
-
-    private func hasEnded(_ exchange: Exchange) -> Bool { ended.last?.exchange === exchange }
-
-    /// Hands over what has come, as far as it is wanted.
-    private func take(
-        _ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection
-    ) {
-        var rest = bytes
-        while true {
-            switch passage.reader.next(&rest) {
-            case .line(let line):
-                guard case .proceed = exchange.received(line) else {
-                    return fail(exchange, .refused)
-                }
-            case .body(let piece):
-                switch exchange.received(body: piece) {
-                case .proceed: passage.reader.took(piece.count, of: &rest)
-                case .abort: return fail(exchange, .refused)
-                case .pause:
-                    // A pause ends by a call from elsewhere, so that nothing is heard of this connection before.
-                    multi.ignore(connection.socket)
-                    passage.phase = .paused(connection, Array(rest))
-                    return
-                }
-            case .more: return
-            case .end:
-                // What follows a reply unasked makes all that follows doubtful.
-                if rest.isEmpty { finish(exchange) } else { finishLast(exchange) }
-                return
-            case .flaw(let flaw):
-                if flaw == ReplyReader.unknownCoding { unreadable.insert(passage.request.route) }
-                return fail(exchange, TransportFailure(code: flaw.code, text: flaw.text))
-            }
-        }
-    }
-
-    private func closed(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
-        switch passage.reader.ending() {
-        case .whole: finishLast(exchange)
-        case .flaw(let flaw): fail(exchange, TransportFailure(code: flaw.code, text: flaw.text))
-        case .nothing:
-            if beginAgain(exchange, passage, connection) { return }
-            fail(exchange, TransportFailure(code: 52, text: "Empty reply from server"))
-        }
-    }
+    func hasEnded(_ exchange: Exchange) -> Bool { ended.last?.exchange === exchange }
 
     /// Sends a request again over a new connection, where the server may have closed the one that was there before the
     /// request came (RFC 9112 section 9.3.1); false where it can have seen it.
-    private func beginAgain(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) -> Bool {
+    func beginAgain(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) -> Bool {
         guard connection.served > 0, passage.reader.isUntouched else { return false }
         busy[connection.socket] = nil
         multi.ignore(connection.socket)
@@ -334,14 +266,14 @@ final class PlainLane {
         return true
     }
 
-    private func finish(_ exchange: Exchange) { ended.append((exchange, nil)) }
+    func finish(_ exchange: Exchange) { ended.append((exchange, nil)) }
 
-    private func finishLast(_ exchange: Exchange) {
+    func finishLast(_ exchange: Exchange) {
         exchange.endsConnection = true
         finish(exchange)
     }
 
-    private func fail(_ exchange: Exchange, _ failure: TransportFailure) {
+    func fail(_ exchange: Exchange, _ failure: TransportFailure) {
         ended.append((exchange, failure))
     }
 }

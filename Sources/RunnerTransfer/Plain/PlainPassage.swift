@@ -22,6 +22,8 @@ final class PlainPassage {
     var reader = ReplyReader()
     /// Bytes of the request that were sent.
     private(set) var sent = 0
+    /// Whether the last look at the connection brought so much that more is likely to be there.
+    var isFlowing = false
     /// Port of this end of the connection; nil where there was none.
     private(set) var localPort: Int?
     private let started: Duration

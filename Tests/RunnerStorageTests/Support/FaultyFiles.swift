@@ -9,7 +9,8 @@ final class FaultyFiles: FileOperations {
     /// A call of ``FileOperations``.
     enum Call: String, CaseIterable {
         case open, close, write, read, status, truncate, reserve, rename, unlink, link, makeFolder, setMode, setModified
-        case freeSpace, checkWritable, target, resolved, copy, synchronize, synchronizeFileSystem, excludeFromDumps
+        case freeSpace, checkWritable, target, resolved, copy, synchronize, synchronizeFileSystem, excludeFromDumps,
+            move
     }
 
     private struct State {
@@ -107,6 +108,11 @@ final class FaultyFiles: FileOperations {
         let count = Int(min(Int64(min(bytes.count, largest)), room))
         if count == 0, bytes.count > 0 { throw SystemError(ENOSPC) }
         return try system.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file, at: offset)
+    }
+
+    func move(from pipe: SplicePipe, to file: Int32, at offset: Int64) throws(SystemError) -> Int {
+        try begin(.move)
+        return try system.move(from: pipe, to: file, at: offset)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, from file: Int32, at offset: Int64) throws(SystemError) -> Int

@@ -1,3 +1,4 @@
+import Glibc
 import RunnerJob
 import RunnerStorage
 import TestSupport
@@ -104,18 +105,23 @@ import Testing
     @Test func aDiskThatMakesOneWaitIsLeftToTheLane() {
         let pace = DiskPace()
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(2), at: .seconds(10))
+        pace.took(.milliseconds(2), for: 1, at: .seconds(10))
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(3), at: .seconds(10))
+        pace.took(.milliseconds(3), for: 1, at: .seconds(10))
         #expect(!pace.isQuick(at: .seconds(10)))
         #expect(!pace.isQuick(at: .milliseconds(10_999)))
         #expect(pace.isQuick(at: .seconds(11)))
+        // Four times as many bytes may take four times as long.
+        pace.took(.milliseconds(8), for: 4 * Chunk.capacity, at: .seconds(20))
+        #expect(pace.isQuick(at: .seconds(20)))
+        pace.took(.milliseconds(9), for: 4 * Chunk.capacity, at: .seconds(20))
+        #expect(!pace.isQuick(at: .seconds(20)))
     }
 
     @Test func theLaneWritesForASlowDisk() throws {
         let writer = try writer()
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
-        pool.pace.took(.seconds(1), at: SteadyClock.now)
+        pool.pace.took(.seconds(1), for: 1, at: SteadyClock.now)
         #expect(writer.write(chunk("one"), at: 0))
         workers.stop()
         #expect(part == "one")
@@ -131,9 +137,9 @@ import Testing
             gate.wait()
         }
         opened.wait()
-        pool.pace.took(.seconds(1), at: SteadyClock.now)
+        pool.pace.took(.seconds(1), for: 1, at: SteadyClock.now)
         #expect(writer.write(chunk("one "), at: 0))
-        pool.pace.took(.seconds(1), at: .zero)
+        pool.pace.took(.seconds(1), for: 1, at: .zero)
         #expect(writer.write(chunk("two"), at: 4))
         #expect(part == "")
         gate.open()
@@ -169,5 +175,89 @@ import Testing
             .load(try TargetPath("a"))
         #expect(state?.etag == (isJoined ? nil : "\"e\""))
         #expect(state?.synced ?? 0 == 0)
+    }
+
+    // MARK: - By a pipe
+
+    /// A pipe that holds a text.
+    private func pipe(_ text: String) throws -> SplicePipe {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        _ = Array(text.utf8).withUnsafeBytes { send(ends[0], $0.baseAddress, $0.count, 0) }
+        let pipe = try SplicePipe()
+        _ = try pipe.fill(from: ends[1], upTo: text.utf8.count)
+        return pipe
+    }
+
+    @Test func aPipeIsWrittenAtOnce() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        workers.stop()
+        #expect(!writer.write(chunk("one "), at: 0))
+        #expect(writer.takesPipes)
+        #expect(try writer.write(pipe("two"), at: 4) == 3)
+        #expect(part == "one two")
+    }
+
+    /// The lane has to have the bytes in memory then.
+    @Test func whatIsDigestedDoesNotComeByAPipe() throws {
+        let writer = try writer([DigestSet.digest(of: Array("one".utf8), by: .sha256)])
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        workers.stop()
+        #expect(!writer.takesPipes)
+        let pipe = try pipe("one")
+        #expect(writer.write(pipe, at: 0) == 0)
+        #expect(pipe.count == 3)
+    }
+
+    @Test func aPipeDoesNotOvertakeTheLane() throws {
+        let gate = try BlockingGate()
+        Lane(on: workers).submit { gate.wait() }
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        #expect(writer.write(chunk("one "), at: 0))
+        #expect(!writer.takesPipes)
+        #expect(try writer.write(pipe("two"), at: 4) == 0)
+        gate.open()
+        workers.stop()
+        #expect(part == "one ")
+    }
+
+    /// No file has such a byte (EFBIG, splice(2)).
+    @Test func aPartThatRefusedAPipeIsOfferedNoOther() throws {
+        let writer = try writer()
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        workers.stop()
+        let pipe = try pipe("two")
+        #expect(writer.write(pipe, at: .max - 2) == 0)
+        #expect(pipe.count == 3)
+        #expect(!writer.takesPipes)
+        #expect(!writer.write(chunk("one"), at: 0))
+        #expect(part == "one")
+    }
+
+    /// What the file does not take by a pipe goes there by memory.
+    @Test func theRestOfAPipeIsHandedInByChunks() throws {
+        let stream = ByteStream()
+        var written: [(bytes: String, at: Int64)] = []
+        let submit = { (chunk: Chunk, offset: Int64) in
+            written.append((String(decoding: chunk.bytes, as: UTF8.self), offset))
+        }
+        let pipe = try pipe("one two")
+        stream.take(pipe, pool: pool) { offset in
+            // As a file that takes three bytes and no more.
+            #expect(offset == 0)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+            defer { buffer.deallocate() }
+            return (try? pipe.read(into: buffer)) ?? 0
+        } submit: {
+            submit($0, $1)
+        }
+        #expect(stream.position == 7)
+        #expect(pipe.count == 0)
+        stream.flush(submit)
+        #expect(written.map(\.bytes) == [" two"])
+        #expect(written.map(\.at) == [3])
     }
 }

@@ -1,5 +1,6 @@
 import LibCurl
 import RunnerJob
+import RunnerStorage
 import RunnerTransfer
 import TestSupport
 
@@ -15,12 +16,17 @@ actor ExchangeBench {
         var body: [UInt8] = []
         var trailer: [ReplyHead.Field] = []
         var httpVersion: String?
+        /// Bytes of the body that came by a pipe.
+        var piped = 0
     }
 
     private final class Owner: ExchangeOwner {
         let keepsBodies: Bool
         var status: Int?
         var body: [UInt8] = []
+        /// Whether bodies are taken by a pipe as well.
+        var takesPipes = false
+        var piped = 0
         var whenOver: (Outcome) -> Void = { _ in }
 
         init(keepsBodies: Bool) { self.keepsBodies = keepsBodies }
@@ -35,10 +41,22 @@ actor ExchangeBench {
             return .proceed
         }
 
+        func bytesByPipe(for exchange: Exchange) -> Int64 { takesPipes ? .max : 0 }
+
+        func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pipe.count, alignment: 1)
+            defer { buffer.deallocate() }
+            while pipe.count > 0, let read = try? pipe.read(into: buffer) {
+                body += buffer[..<read]
+                piped += read
+            }
+            return .proceed
+        }
+
         func exchange(_ exchange: Exchange, ended result: Result<Void, Fault>) {
             var outcome = Outcome(
                 status: status, fault: nil, sent: exchange.sent, body: body, trailer: exchange.trailer,
-                httpVersion: exchange.httpVersion)
+                httpVersion: exchange.httpVersion, piped: piped)
             if case .failure(let fault) = result { outcome.fault = fault }
             whenOver(outcome)
         }
@@ -51,8 +69,10 @@ actor ExchangeBench {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameter keepsBodies: whether bodies are received and kept; otherwise they are drained.
-    init(keepsBodies: Bool = false) throws {
+    /// - Parameter takesPipes: whether bytes may come by a pipe.
+    init(keepsBodies: Bool = false, takesPipes: Bool = false) throws {
         owner = Owner(keepsBodies: keepsBodies)
+        owner.takesPipes = takesPipes
         loop = try EventLoop()
         engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
     }

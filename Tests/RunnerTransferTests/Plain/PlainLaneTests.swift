@@ -240,4 +240,16 @@ import Testing
         #expect(await outcome.fault == nil)
         #expect(await outcome.status == 431)
     }
+
+    /// Bytes that come in large pieces need not pass through this process.
+    @Test(arguments: [true, false])
+    func aBodyThatFlowsComesByAPipe(_ takesPipes: Bool) async throws {
+        let content = Content.pattern(count: 16 << 20)
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let bench = try ExchangeBench(keepsBodies: true, takesPipes: takesPipes)
+        let outcome = try await bench.send(Self.request(server.url("/a")))
+        #expect(outcome.fault == nil)
+        #expect(outcome.body == content.allBytes)
+        #expect((outcome.piped > 0) == takesPipes)
+    }
 }
