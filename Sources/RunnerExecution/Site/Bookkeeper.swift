@@ -54,11 +54,9 @@ final class Bookkeeper {
     /// Writes the row of the run itself; it stays without an end if the process is killed.
     func begin(_ run: RunRow) {
         self.run = run
-        let spare = spare
-        submit { ledger throws(LedgerError) in
-            try ledger.record(run: run)
-            spare.take()
-        }
+        // At once: what the tasks begin to write may take all there is.
+        spare.take()
+        submit { ledger throws(LedgerError) in try ledger.record(run: run) }
     }
 
     func add(_ row: PublishedFile) {
