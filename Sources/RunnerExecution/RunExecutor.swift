@@ -94,6 +94,9 @@ final class RunExecutor {
     private var lastRefusal: Bookkeeper.Refusal?
     private let runBegan = SteadyClock.now
     private var lastProgress = Duration.zero
+    /// When all transfers were looked after last.
+    private var housekept = Duration.zero
+    private static let housekeepingInterval = Duration.milliseconds(10)
     var deliver: (@Sendable (WorkerNews) -> Void)?
 
     private enum Phase {
@@ -272,6 +275,10 @@ final class RunExecutor {
     }
 
     private func housekeep(at now: Duration) -> Duration? {
+        // A round may take a tenth of a millisecond, and nothing of this is as pressing.
+        let due = housekept + Self.housekeepingInterval
+        if now < due { return activities.isEmpty ? nil : due }
+        housekept = now
         var next: Duration?
         if usesSegments, !activities.isEmpty { next = now + .milliseconds(100) }
         for case .transferring(let transfer) in activities.values {

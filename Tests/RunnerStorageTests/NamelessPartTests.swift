@@ -115,6 +115,63 @@ import Testing
         #expect(disk.text(kept.name) == "ab")
     }
 
+    // MARK: - Old parts in a folder of many files
+
+    /// A folder in which so many small files were published that it has been listed.
+    private func listed(besides: (Disk) throws -> Void = { _ in }) throws -> Disk {
+        let disk = try Disk()
+        try besides(disk)
+        for number in 0...17 { try publishNameless("\(number)", on: disk) }
+        return disk
+    }
+
+    private func publishNameless(_ name: String, on disk: Disk) throws {
+        let part = try disk.open(name, total: 3)
+        try part.write("new")
+        try part.publish()
+    }
+
+    private func leavePart(_ name: String, on disk: Disk) throws {
+        let part = try disk.open(name)
+        try part.write("old bytes")
+        part.close()
+    }
+
+    @Test func areNotLookedForWhereThereIsNone() throws {
+        let disk = try listed()
+        disk.files.resetCounts()
+        try publishNameless("f", on: disk)
+        // That of the file itself.
+        #expect(disk.files.count(.status) == 1)
+    }
+
+    @Test func areRemovedAllTheSame() throws {
+        let disk = try listed { try leavePart("f", on: $0) }
+        try publishNameless("f", on: disk)
+        #expect(!disk.names().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test func areRemovedWhereTheyCameLater() throws {
+        let disk = try listed()
+        try leavePart("f", on: disk)
+        let kept = try disk.open("g", total: 5)
+        try kept.write("hel")
+        kept.close()
+        #expect(disk.names().count { $0.hasSuffix(".part") } == 2)
+        try publishNameless("f", on: disk)
+        try publishNameless("g", on: disk)
+        #expect(!disk.names().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test func areRemovedWhereThereIsTooMuchToList() throws {
+        let disk = try listed { disk in
+            for number in 0..<1100 { try disk.publish("old \(number)", "") }
+            try leavePart("f", on: disk)
+        }
+        try publishNameless("f", on: disk)
+        #expect(!disk.names().contains { $0.hasSuffix(".part") })
+    }
+
     @Test func leavesNothingWhenItIsDropped() throws {
         let disk = try Disk()
         let part = try disk.open("f", total: 5)

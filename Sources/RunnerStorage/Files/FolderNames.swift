@@ -4,13 +4,16 @@ internal import RunnerJob
 /// The names in an open folder.
 enum FolderNames {
     /// All but `.` and `..`, in no order; none when it cannot be read.
-    static func of(_ folder: Int32) -> [String] {
+    static func of(_ folder: Int32) -> [String] { first(.max, of: folder) ?? [] }
+
+    /// The names if there are no more than so many; nil if there are, or if the folder cannot be read.
+    static func first(_ most: Int, of folder: Int32) -> [String]? {
         // fdopendir(3) takes the descriptor over, so that it gets one of its own; "." because a duplicate would share
         // the position.
         let own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
             if own >= 0 { close(own) }
-            return []
+            return nil
         }
         defer { closedir(stream) }
         var names: [String] = []
@@ -19,7 +22,9 @@ enum FolderNames {
                 // d_name is a C array that ends in a zero byte (readdir(3)).
                 String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name == "." || name == ".." { continue }
+            if names.count == most { return nil }
+            names.append(name)
         }
         return names
     }

@@ -58,7 +58,7 @@ extension PartFile {
             let published = try status(of: content)
             try close(content)
             // What an earlier run left under the part's name is of no use any more.
-            if (try? files.status(of: name, in: folder.descriptor)) != nil {
+            if folder.mayHoldPart(name), (try? files.status(of: name, in: folder.descriptor)) != nil {
                 try? files.unlink(name, in: folder.descriptor)
             }
             return published
