@@ -93,7 +93,12 @@ extension Transfer: ExchangeOwner {
         return verdict(on: exchange)
     }
 
-    private var isQueueFull: Bool { queued >= Self.queueLimit + 2 * segments.count }
+    package func holdsBack(_ exchange: Exchange) -> Bool { exchange === main.exchange && isQueueFull }
+
+    private var isQueueFull: Bool {
+        // A part is opened in no time; what would come by then is taken from where it waits all the sooner.
+        queued >= (writer.isOpening ? 1 : Self.queueLimit + 2 * segments.count)
+    }
 
     /// Whether an exchange goes on after bytes of it have come.
     private func verdict(on exchange: Exchange) -> ReceiveAction {

@@ -52,10 +52,11 @@ package final class BufferPool: Sendable {
     /// Chunks that are kept when nobody needs them.
     private let kept: Int
     /// How long it takes to write a chunk.
-    package let pace = DiskPace()
+    package let pace: DiskPace
 
-    package init(kept: Int = 32) {
+    package init(kept: Int = 32, pace: DiskPace = DiskPace()) {
         self.kept = kept
+        self.pace = pace
     }
 
     package func take() -> Chunk {

@@ -1,3 +1,5 @@
+internal import Glibc
+internal import RunnerStorage
 import Synchronization
 
 /// Whether writing to the disk takes no longer than copying: whether bytes go into the page cache, and it has room.
@@ -5,20 +7,43 @@ import Synchronization
 /// One for all transfers of a run. A file system that makes writers wait (one over the network, or a disk that has more to
 /// write than the kernel lets pile up) is left to the lanes, and looked at again a second later.
 package final class DiskPace: Sendable {
-    /// Longest time that a chunk may take; 256 KiB are copied in a tenth of that.
-    private static let longest = Duration.milliseconds(2)
+    private let longest: Duration
     private static let rest = Duration.seconds(1)
 
     /// When chunks may be written on the network thread again.
     private let resting = Mutex(Duration.zero)
 
-    package init() {}
+    /// - Parameter longest: time that a chunk may take; 256 KiB are copied in a tenth of that.
+    package init(longest: Duration = .milliseconds(2)) {
+        self.longest = longest
+    }
 
     package func isQuick(at now: Duration) -> Bool { resting.withLock { $0 <= now } }
 
+    /// Writes so many bytes, and notes how that went.
+    func write<Result>(
+        _ bytes: Int, by body: () throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        let waits = Self.waits()
+        let began = SteadyClock.now
+        let result = try body()
+        let ended = SteadyClock.now
+        took(ended - began, for: bytes, waits: { Self.waits() - waits }, at: ended)
+        return result
+    }
+
     /// So many bytes took that long, and were written by then.
-    package func took(_ time: Duration, for bytes: Int, at now: Duration) {
-        guard time > Self.longest * max(1, bytes / Chunk.capacity) else { return }
+    ///
+    /// - Parameter waits: how often the thread has waited for something meanwhile. One that has not was kept from going
+    ///   on by other threads, and not by the disk.
+    func took(_ time: Duration, for bytes: Int, waits: () -> Int, at now: Duration) {
+        guard time > longest * max(1, bytes / Chunk.capacity), waits() > 0 else { return }
         resting.withLock { $0 = now + Self.rest }
+    }
+
+    /// How often this thread has given its processor away of itself (getrusage(2), RUSAGE_THREAD).
+    private static func waits() -> Int {
+        var usage = rusage()
+        return getrusage(1, &usage) == 0 ? usage.ru_nvcsw : 0
     }
 }

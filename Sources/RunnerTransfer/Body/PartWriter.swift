@@ -163,7 +163,7 @@ package final class PartWriter: Sendable {
     ///   - prefix: bytes from the first one on without a gap; all of them were handed in before.
     ///   - sent: what servers have said of the bytes so far; digests that they need are computed on the way.
     package func begin(at start: Int64, keeping: Int64, prefix: Int64, total: Int64?, sent: [ServerDigest] = []) {
-        let turn = shortcut.close()
+        let turn = shortcut.prepare()
         lane.submit {
             self.attempt { (state) throws(StorageError) in
                 try self.open(&state, at: start, keeping: keeping, prefix: prefix, total: total, sent: sent)
@@ -201,16 +201,13 @@ package final class PartWriter: Sendable {
             }
             return true
         }
-        let began = SteadyClock.now
         do throws(StorageError) {
-            try part.write(chunk.bytes, at: offset)
+            try pool.pace.write(chunk.count) { () throws(StorageError) in try part.write(chunk.bytes, at: offset) }
         } catch {
             pool.giveBack(chunk)
             attempt { (_) throws(StorageError) in throw error }
             return false
         }
-        let ended = SteadyClock.now
-        pool.pace.took(ended - began, for: chunk.count, at: ended)
         guard shortcut.isDigested else {
             pool.giveBack(chunk)
             return false
@@ -223,6 +220,9 @@ package final class PartWriter: Sendable {
         return true
     }
 
+    /// Whether the part is not there yet; bytes that come meanwhile wait in memory.
+    package var isOpening: Bool { shortcut.isOpening }
+
     /// Whether ``write(_:at:)`` of a pipe would be of use now.
     package var takesPipes: Bool {
         shortcut.spliceablePart() != nil && pool.pace.isQuick(at: SteadyClock.now)
@@ -233,12 +233,11 @@ package final class PartWriter: Sendable {
     /// - Returns: the number of bytes written.
     package func write(_ pipe: SplicePipe, at offset: Int64) -> Int {
         guard let part = shortcut.spliceablePart() else { return 0 }
-        let began = SteadyClock.now
-        let written = (try? part.move(from: pipe, at: offset)) ?? 0
-        let ended = SteadyClock.now
+        let written = try? pool.pace.write(pipe.count) { () throws(StorageError) in
+            try part.move(from: pipe, at: offset)
+        }
         if pipe.count > 0 { shortcut.refuseSplicing() }
-        pool.pace.took(ended - began, for: written, at: ended)
-        return written
+        return written ?? 0
     }
 
     /// Compares the part with what was asked for and, if it fits, puts it in its place.
@@ -253,7 +252,7 @@ package final class PartWriter: Sendable {
         size: Int64, modified: Int64?, sent: [ServerDigest] = [], named name: String? = nil,
         saving file: SideFile? = nil
     ) {
-        _ = shortcut.close()
+        shortcut.close()
         lane.submit {
             self.attempt { (state) throws(StorageError) in
                 try self.finish(&state, size, modified: modified, sent: sent, name, saving: file)
@@ -263,7 +262,7 @@ package final class PartWriter: Sendable {
 
     /// Closes the part, and deletes it unless it is to be kept.
     package func close(keep: Bool) {
-        _ = shortcut.close()
+        shortcut.close()
         lane.submit {
             self.state.withLock { state in
                 switch state {
@@ -288,7 +287,7 @@ package final class PartWriter: Sendable {
             } catch {
                 var broken: PartFile?
                 if case .open(let part, _, _) = state { broken = part }
-                _ = shortcut.close()
+                shortcut.close()
                 broken?.close()
                 state = .broken(broken)
                 return error

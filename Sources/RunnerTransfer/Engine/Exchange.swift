@@ -13,6 +13,8 @@ package protocol ExchangeOwner: AnyObject {
     func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer?
     /// So many bytes of the body were put there.
     func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction
+    /// Whether the next bytes of the body are to stay where they are for now.
+    func holdsBack(_ exchange: Exchange) -> Bool
     /// How many of the next bytes of the body may come by a pipe; 0 where none may.
     ///
     /// Bytes that wait in memory are written before the answer is other than 0.
@@ -24,6 +26,7 @@ package protocol ExchangeOwner: AnyObject {
 extension ExchangeOwner {
     package func roomForBody(of exchange: Exchange) -> UnsafeMutableRawBufferPointer? { nil }
     package func exchange(_ exchange: Exchange, filledRoom bytes: Int) -> ReceiveAction { .abort }
+    package func holdsBack(_ exchange: Exchange) -> Bool { false }
     package func bytesByPipe(for exchange: Exchange) -> Int64 { 0 }
     package func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction { .abort }
 }
@@ -308,6 +311,13 @@ extension Exchange {
         case .whole(let bytes): received(headerLine: bytes)
         case .joined(let bytes): bytes.withUnsafeBytes { received(headerLine: $0) }
         }
+    }
+
+    /// Whether the body pauses before its next bytes are read.
+    func pausesAhead() -> Bool {
+        guard case .receiving = phase, let owner, owner.holdsBack(self) else { return false }
+        phase = .paused
+        return true
     }
 
     /// Where the next bytes of the body may be put at once; nil where they have to be handed in.

@@ -29,23 +29,28 @@ extension PlainLane {
         case buffer(UnsafeMutableRawBufferPointer)
     }
 
-    private func place(for exchange: Exchange, _ passage: PlainPassage) -> Place {
+    /// - Returns: nil where the body pauses, and its next bytes stay where they are.
+    private func place(for exchange: Exchange, _ passage: PlainPassage) -> Place? {
         let ahead = passage.reader.bodyAhead
         if passage.isFlowing, ahead >= Int64(Self.leastByPipe), let pipe = takePipe() {
             let most = min(ahead, exchange.bytesByPipe)
             if most >= Int64(Self.leastByPipe) { return .pipe(pipe, Int(clamping: most)) }
         }
-        if ahead > 0, let room = exchange.roomForBody {
-            return .room(UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(clamping: ahead))))
+        if ahead > 0 {
+            if let room = exchange.roomForBody {
+                return .room(UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(clamping: ahead))))
+            }
+            if exchange.pausesAhead() { return nil }
         }
-        let most = rates.pieceSize(of: exchange.task, at: exchange.request.url.origin)
+        let piece = rates.pieceSize(of: exchange.task, at: exchange.request.url.origin)
+        let most = passage.reader.isInHead ? min(piece, Self.headPiece) : piece
         return .buffer(UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most)))
     }
 
     /// Reads what has come, but no more than a few pieces in a row: others want their turn.
     func receive(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
         for _ in 0..<Self.mostPieces {
-            let place = place(for: exchange, passage)
+            guard let place = place(for: exchange, passage) else { return pause(passage, connection, before: []) }
             let transit =
                 switch place {
                 case .pipe(let pipe, let most): connection.receive(into: pipe, upTo: most)
@@ -55,8 +60,8 @@ extension PlainLane {
             switch transit {
             case .moved(let count):
                 passage.heard(at: clock.now)
-                passage.isFlowing = count >= Self.leastByPipe
                 let isLast = take(count, at: place, exchange, passage, connection)
+                passage.isFlowing = !isLast || count >= Self.leastByPipe
                 guard !isLast, case .receiving = passage.phase, !hasEnded(exchange) else { return }
             case .closed:
                 return closed(exchange, passage, connection)
@@ -84,7 +89,7 @@ extension PlainLane {
             passage.reader.skipped(count)
             proceed(exchange.received(pipe), exchange, passage)
             if pipe.count > 0 { self.pipe = .none }
-            return !passage.isFlowing
+            return count < Self.leastByPipe
         case .room(let room):
             passage.reader.skipped(count)
             proceed(exchange.filledRoom(count), exchange, passage)
@@ -117,10 +122,7 @@ extension PlainLane {
                 case .proceed: passage.reader.took(piece.count, of: &rest)
                 case .abort: return fail(exchange, .refused)
                 case .pause:
-                    // A pause ends by a call from elsewhere, so that nothing is heard of this connection before.
-                    multi.ignore(connection.socket)
-                    passage.phase = .paused(connection, Array(rest))
-                    return
+                    return pause(passage, connection, before: Array(rest))
                 }
             case .more: return
             case .end:
@@ -132,6 +134,12 @@ extension PlainLane {
                 return fail(exchange, TransportFailure(code: flaw.code, text: flaw.text))
             }
         }
+    }
+
+    /// A pause ends by a call from elsewhere, so that nothing is heard of this connection before.
+    private func pause(_ passage: PlainPassage, _ connection: PlainConnection, before rest: [UInt8]) {
+        multi.ignore(connection.socket)
+        passage.phase = .paused(connection, rest)
     }
 
     private func closed(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {

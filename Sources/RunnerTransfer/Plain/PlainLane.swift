@@ -40,6 +40,8 @@ final class PlainLane {
     static let mostPieces = 4
     /// A body that brings as much at once goes into its file by a pipe: less costs more calls than it saves copies.
     static let leastByPipe = 32 << 10
+    /// The most that is read with a head: small files whole, and little of large ones, which have better ways.
+    static let headPiece = 16 << 10
     var pipe = Pipe.none
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Chunk.capacity, alignment: 4096)
 

@@ -70,6 +70,14 @@ struct ReplyReader {
         }
     }
 
+    /// Whether the body has not begun.
+    var isInHead: Bool {
+        switch phase {
+        case .statusLine, .fields: true
+        default: false
+        }
+    }
+
     /// Whether no line of a reply has come; libcurl calls less than one nothing (`Curl_retry_request`, lib/transfer.c).
     var isUntouched: Bool { !hasLine }
     /// What the first line calls it; nil before that.

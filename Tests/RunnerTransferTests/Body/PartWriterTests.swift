@@ -10,7 +10,8 @@ import Testing
 @Suite struct PartWriterTests {
     let folder: TemporaryDirectory
     let workers = Workers(count: 1)
-    let pool = BufferPool()
+    /// On a disk that is quick whatever else the machine has to do.
+    let pool = BufferPool(pace: DiskPace(longest: .seconds(60)))
     let reports = EventLog<PartWriter.Report>()
 
     init() throws {
@@ -55,7 +56,9 @@ import Testing
         let gate = try BlockingGate()
         Lane(on: workers).submit { gate.wait() }
         let writer = try writer()
+        #expect(!writer.isOpening)
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        #expect(writer.isOpening)
         #expect(writer.write(chunk("one "), at: 0))
         // What comes later must not be there before it.
         #expect(writer.write(chunk("two"), at: 4))
@@ -71,13 +74,13 @@ import Testing
         let path = try TargetPath("a")
         let part = try JobDirectory(root: folder.path).openPart(for: path, identity: "test", keeping: 0)
         let shortcut = Shortcut()
-        let first = shortcut.close()
-        let second = shortcut.close()
+        let first = shortcut.prepare()
+        let second = shortcut.prepare()
         shortcut.open(part, isDigested: false, turn: first)
         #expect(shortcut.part() == nil)
         shortcut.open(part, isDigested: true, turn: second)
         #expect(shortcut.part() === part && shortcut.isDigested)
-        _ = shortcut.close()
+        shortcut.close()
         #expect(shortcut.part() == nil)
     }
 
@@ -105,23 +108,42 @@ import Testing
     @Test func aDiskThatMakesOneWaitIsLeftToTheLane() {
         let pace = DiskPace()
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(2), for: 1, at: .seconds(10))
+        pace.took(.milliseconds(2), for: 1, waits: { 1 }, at: .seconds(10))
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(3), for: 1, at: .seconds(10))
+        pace.took(.milliseconds(3), for: 1, waits: { 1 }, at: .seconds(10))
         #expect(!pace.isQuick(at: .seconds(10)))
         #expect(!pace.isQuick(at: .milliseconds(10_999)))
         #expect(pace.isQuick(at: .seconds(11)))
+        // Other threads have had the processor, and the disk is as quick as ever.
+        pace.took(.milliseconds(3), for: 1, waits: { 0 }, at: .seconds(15))
+        #expect(pace.isQuick(at: .seconds(15)))
         // Four times as many bytes may take four times as long.
-        pace.took(.milliseconds(8), for: 4 * Chunk.capacity, at: .seconds(20))
+        pace.took(.milliseconds(8), for: 4 * Chunk.capacity, waits: { 1 }, at: .seconds(20))
         #expect(pace.isQuick(at: .seconds(20)))
-        pace.took(.milliseconds(9), for: 4 * Chunk.capacity, at: .seconds(20))
+        pace.took(.milliseconds(9), for: 4 * Chunk.capacity, waits: { 1 }, at: .seconds(20))
         #expect(!pace.isQuick(at: .seconds(20)))
+    }
+
+    @Test func whoWaitsInsideOfAWriteHasWaitedForTheDisk() throws {
+        let pace = DiskPace(longest: .milliseconds(1))
+        pace.took(.milliseconds(2), for: 1, waits: { 0 }, at: .seconds(10))
+        // As a write that sleeps until the disk has room.
+        try pace.write(Chunk.capacity) { () throws(StorageError) in _ = poll(nil, 0, 5) }
+        #expect(!pace.isQuick(at: SteadyClock.now))
+    }
+
+    @Test func whoComputesInsideOfAWriteHasNot() throws {
+        let pace = DiskPace(longest: .zero)
+        let bytes = [UInt8](repeating: 1, count: Chunk.capacity)
+        let sum = try pace.write(bytes.count) { () throws(StorageError) in bytes.reduce(0) { $0 &+ Int($1) } }
+        #expect(sum == bytes.count)
+        #expect(pace.isQuick(at: SteadyClock.now))
     }
 
     @Test func theLaneWritesForASlowDisk() throws {
         let writer = try writer()
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
-        pool.pace.took(.seconds(1), for: 1, at: SteadyClock.now)
+        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: SteadyClock.now)
         #expect(writer.write(chunk("one"), at: 0))
         workers.stop()
         #expect(part == "one")
@@ -137,9 +159,9 @@ import Testing
             gate.wait()
         }
         opened.wait()
-        pool.pace.took(.seconds(1), for: 1, at: SteadyClock.now)
+        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: SteadyClock.now)
         #expect(writer.write(chunk("one "), at: 0))
-        pool.pace.took(.seconds(1), for: 1, at: .zero)
+        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: .zero)
         #expect(writer.write(chunk("two"), at: 4))
         #expect(part == "")
         gate.open()
