@@ -49,7 +49,7 @@ extension PlainLane {
 
     /// Reads what has come, but no more than a few pieces in a row: others want their turn.
     func receive(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
-        for _ in 0..<Self.mostPieces {
+        for piece in 0..<Self.mostPieces {
             guard let place = place(for: exchange, passage) else { return pause(passage, connection, before: []) }
             let transit =
                 switch place {
@@ -57,6 +57,10 @@ extension PlainLane {
                 case .room(let room): connection.receive(into: room)
                 case .buffer(let buffer): connection.receive(into: buffer)
                 }
+            if case .pipe = place, saysNothing(transit, isFirst: piece == 0) {
+                passage.isFlowing = false
+                continue
+            }
             switch transit {
             case .moved(let count):
                 passage.heard(at: clock.now)
@@ -68,15 +72,28 @@ extension PlainLane {
             case .wait:
                 return
             case .failed(let errno):
-                if case .pipe = place, [EINVAL, ENOSYS, EPERM].contains(errno) {
-                    pipe = .useless
-                    continue
-                }
                 if !beginAgain(exchange, passage, connection) {
                     fail(exchange, .system(code: 56, "Recv failure", errno: errno))
                 }
                 return
             }
+        }
+    }
+
+    /// Whether what a pipe came to says nothing of the connection, which has to be read to know.
+    ///
+    /// - Parameter isFirst: whether the connection was heard of, and nothing has been taken from it since.
+    private func saysNothing(_ transit: PlainConnection.Transit, isFirst: Bool) -> Bool {
+        switch transit {
+        case .moved: return false
+        // An urgent byte stops a pipe (tcp(7)), as if nothing had come, or as if that were the end; recv(2) passes it.
+        case .wait: return isFirst
+        case .closed: return true
+        case .failed(let errno):
+            // No connection fails so: the kernel, or what guards it, does not do it.
+            guard [EINVAL, ENOSYS, EPERM, EACCES, ENOMEM].contains(errno) else { return false }
+            pipe = .useless
+            return true
         }
     }
 

@@ -3,6 +3,7 @@ import RunnerJob
 import RunnerStorage
 import RunnerTransfer
 import TestSupport
+import Testing
 
 /// Requests on an engine of its own, one after the other.
 actor ExchangeBench {
@@ -26,6 +27,8 @@ actor ExchangeBench {
         var body: [UInt8] = []
         /// Whether bodies are taken by a pipe as well.
         var takesPipes = false
+        /// Whether the next pipe is left as it is, and its body refused.
+        var refusesPipe = false
         var piped = 0
         var whenOver: (Outcome) -> Void = { _ in }
 
@@ -44,6 +47,10 @@ actor ExchangeBench {
         func bytesByPipe(for exchange: Exchange) -> Int64 { takesPipes ? .max : 0 }
 
         func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction {
+            if refusesPipe {
+                refusesPipe = false
+                return .abort
+            }
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pipe.count, alignment: 1)
             defer { buffer.deallocate() }
             while pipe.count > 0, let read = try? pipe.read(into: buffer) {
@@ -65,14 +72,21 @@ actor ExchangeBench {
     private let loop: EventLoop
     private let engine: TransferEngine
     private let owner: Owner
+    private let refusal: Int32?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameter keepsBodies: whether bodies are received and kept; otherwise they are drained.
     /// - Parameter takesPipes: whether bytes may come by a pipe.
-    init(keepsBodies: Bool = false, takesPipes: Bool = false) throws {
+    /// - Parameter refusal: what the system says where bytes are to be moved into a pipe; nil where it does that.
+    /// - Parameter refusesFirstPipe: whether the first body that comes by a pipe is refused.
+    init(
+        keepsBodies: Bool = false, takesPipes: Bool = false, refusal: Int32? = nil, refusesFirstPipe: Bool = false
+    ) throws {
+        self.refusal = refusal
         owner = Owner(keepsBodies: keepsBodies)
         owner.takesPipes = takesPipes
+        owner.refusesPipe = refusesFirstPipe
         loop = try EventLoop()
         engine = try TransferEngine(on: loop, environment: NetworkEnvironment([:]), connections: 1)
     }
@@ -82,6 +96,7 @@ actor ExchangeBench {
 
     nonisolated func send(_ requests: [WireRequest]) async -> Outcome {
         loop.start { self.assumeIsolated { $0.engine.tick() } }
+        if let refusal { loop.post { #expect(throws: Never.self) { try Sandbox.refuseSplicing(with: refusal) } } }
         var last = Outcome(status: nil, fault: nil, sent: 0)
         for request in requests {
             last = await withCheckedContinuation { continuation in

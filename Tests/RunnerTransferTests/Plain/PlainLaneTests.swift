@@ -249,7 +249,47 @@ import Testing
         let bench = try ExchangeBench(keepsBodies: true, takesPipes: takesPipes)
         let outcome = try await bench.send(Self.request(server.url("/a")))
         #expect(outcome.fault == nil)
-        #expect(outcome.body == content.allBytes)
+        // Many bytes that differ would be searched for how they do.
+        let isRight = outcome.body == content.allBytes
+        #expect(isRight)
         #expect((outcome.piped > 0) == takesPipes)
+    }
+
+    /// What was refused lies in the pipe that it came by.
+    @Test func bytesOfABodyThatWasRefusedDoNotGetIntoAnother() async throws {
+        let content = Content.pattern(count: 16 << 20)
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let bench = try ExchangeBench(keepsBodies: true, takesPipes: true, refusesFirstPipe: true)
+        let outcome = try await bench.send(Self.request(server.url("/a")), Self.request(server.url("/a")))
+        #expect(server.requests.count == 2)
+        let isRight = outcome.body == content.allBytes
+        #expect(isRight)
+        #expect(outcome.piped > 0)
+    }
+
+    /// A kernel that cannot do it, or a sandbox; where the socket is at fault, reading says so.
+    @Test(arguments: [EINVAL, ENOSYS, EPERM, EACCES, ENOMEM])
+    func whereAPipeIsRefusedBytesAreRead(_ errno: Int32) async throws {
+        let content = Content.pattern(count: 16 << 20)
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        let bench = try ExchangeBench(keepsBodies: true, takesPipes: true, refusal: errno)
+        let outcome = try await bench.send(Self.request(server.url("/a")))
+        #expect(outcome.fault == nil)
+        let isRight = outcome.body == content.allBytes
+        #expect(isRight)
+        #expect(outcome.piped == 0)
+    }
+
+    /// A pipe goes no further, as if nothing had come, or as if that were the end; who reads does not see it.
+    @Test func anUrgentByteIsPassed() async throws {
+        let content = Content.pattern(count: 16 << 20)
+        let server = try FaultServer(files: ["/a": ServedFile(content)])
+        server.on("/a", .urgentByte(after: 8 << 20))
+        let bench = try ExchangeBench(keepsBodies: true, takesPipes: true)
+        let outcome = try await bench.send(Self.request(server.url("/a")))
+        #expect(outcome.fault == nil)
+        let isRight = outcome.body == content.allBytes
+        #expect(isRight)
+        #expect(outcome.piped > 0)
     }
 }

@@ -29,6 +29,12 @@ extension Channel {
         }
     }
 
+    /// Sends a byte that is none of the stream, and that the stream is marked at (tcp(7)).
+    func sendUrgentByte() {
+        var byte: UInt8 = 0
+        send(descriptor, &byte, 1, Int32(MSG_OOB | MSG_NOSIGNAL))
+    }
+
     /// Waits until the gate opens or the time is over; `false` when the peer or the server has gone meanwhile.
     func wait(gate: Gate?, milliseconds: Int32) -> Bool {
         var watched = [pollfd(fd: descriptor, events: peerClosed, revents: 0)]

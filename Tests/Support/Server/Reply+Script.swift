@@ -81,6 +81,7 @@ extension Reply {
         case .trickle(let pace): bytesPerSecond = max(1, pace)
         case .hold(let gate): waits.append(Wait(after: nil, gate: gate))
         case .stall(let after, let gate): waits.append(Wait(after: after, gate: gate))
+        case .urgentByte(let after): urgentAfter = after
         case .cut(let after, let ending): cut = (after, ending)
         case .cutHead(let after, let ending): cutHead = (after, ending)
         case .drop(let ending): instead = ([], ending)

@@ -38,6 +38,8 @@ struct Reply {
     var interim: [Int] = []
     var waits: [Wait] = []
     var bytesPerSecond: Int?
+    /// Bytes of the body that an urgent one is sent behind.
+    var urgentAfter: Int?
     var cut: (after: Int, by: Ending)?
     var cutHead: (after: Int, by: Ending)?
     /// Breaks off without a byte, or sends these bytes alone.

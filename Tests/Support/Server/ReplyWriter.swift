@@ -49,8 +49,10 @@ struct ReplyWriter {
                 _ = channel.write(Array("this is no chunk size\r\n".utf8)[...])
                 return .close
             }
+            if done == reply.urgentAfter { channel.sendUrgentByte() }
             guard done < end else { break }
-            let size = pieceSize(done: done, end: end, nextWait: waits.first?.after)
+            let stops = [waits.first?.after, reply.urgentAfter].compactMap(\.self).filter { $0 > done }
+            let size = pieceSize(done: done, end: end, nextStop: stops.min())
             guard sendPiece(at: done, size: size) else { return .broken(.fin) }
             done += size
             guard pause() else { return .broken(.fin) }
@@ -62,9 +64,9 @@ struct ReplyWriter {
         return nil
     }
 
-    private func pieceSize(done: Int, end: Int, nextWait: Int?) -> Int {
+    private func pieceSize(done: Int, end: Int, nextStop: Int?) -> Int {
         var size = min(end - done, 262_144)
-        if let nextWait { size = min(size, nextWait - done) }
+        if let nextStop { size = min(size, nextStop - done) }
         if let pace = reply.bytesPerSecond { size = min(size, max(1, pace / 20)) }
         if case .chunked(let chunk, let fault) = reply.framing {
             size = min(size, chunk)

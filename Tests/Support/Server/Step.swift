@@ -55,6 +55,8 @@ package enum Step: Sendable {
     case hold(until: Gate? = nil)
     /// After so many body bytes wait until the gate opens, or for ever.
     case stall(after: Int, until: Gate? = nil)
+    /// Send an urgent byte (tcp(7)), which is none of the body, behind so many bytes of it.
+    case urgentByte(after: Int)
     /// Break off after so many body bytes.
     case cut(after: Int, by: Ending = .fin)
     /// Break off after so many bytes of the head.

@@ -1,0 +1,10 @@
+internal import CLibSSL
+import Glibc
+
+/// What a sandbox keeps a thread from doing.
+package enum Sandbox {
+    /// Has splice(2) fail with this error on the calling thread, for as long as that lives.
+    package static func refuseSplicing(with code: Int32) throws(SystemFailure) {
+        guard runner_refuse_splice(code) == 0 else { throw SystemFailure("seccomp") }
+    }
+}
