@@ -75,8 +75,7 @@ extension Transfer: ExchangeOwner {
 
     package func bytesByPipe(for exchange: Exchange) -> Int64 {
         guard exchange === main.exchange, !isQueueFull else { return 0 }
-        main.flush(submit)
-        return writer.takesPipes ? main.wanted(limit: machine.mainLimit) : 0
+        return main.bytesByPipe(limit: machine.mainLimit, takesPipes: writer.takesPipes, submit: submit)
     }
 
     package func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction {

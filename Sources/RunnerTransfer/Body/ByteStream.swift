@@ -70,8 +70,15 @@ final class ByteStream {
         if open.isFull { flush(submit) }
     }
 
-    /// Whether the next byte that comes is one that is wanted, and how many are.
-    func wanted(limit: Int64) -> Int64 { skip == 0 ? max(0, limit - position) : 0 }
+    /// How many of the next bytes may come by a pipe, up to `limit`; 0 where they have to be looked at first.
+    ///
+    /// What waits in memory is handed over where pipes are taken, and only there: a chunk is written whole otherwise.
+    func bytesByPipe(limit: Int64, takesPipes: @autoclosure () -> Bool, submit: (Chunk, Int64) -> Void) -> Int64 {
+        guard skip == 0, limit > position, takesPipes() else { return 0 }
+        flush(submit)
+        // The disk may have made that wait, or refused it.
+        return takesPipes() ? limit - position : 0
+    }
 
     /// Takes what a pipe holds, all of which is wanted, after all that waits in memory was handed over.
     func take(_ pipe: SplicePipe, pool: BufferPool, write: (Int64) -> Int, submit: (Chunk, Int64) -> Void) {

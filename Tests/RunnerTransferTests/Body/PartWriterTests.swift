@@ -259,6 +259,29 @@ import Testing
         #expect(part == "one")
     }
 
+    /// What is digested is written by whole chunks, however it comes.
+    @Test func aChunkIsHandedOverBeforeItIsFullOnlyForAPipe() {
+        let stream = ByteStream()
+        var written: [Int64] = []
+        let submit = { (chunk: Chunk, offset: Int64) in written.append(offset) }
+        Array("one".utf8).withUnsafeBytes { stream.take($0, limit: 9, pool: pool, submit: submit) }
+        #expect(stream.bytesByPipe(limit: 9, takesPipes: false, submit: submit) == 0)
+        #expect(stream.bytesByPipe(limit: 3, takesPipes: true, submit: submit) == 0)
+        #expect(written.isEmpty)
+        #expect(stream.bytesByPipe(limit: 9, takesPipes: true, submit: submit) == 6)
+        #expect(written == [0])
+    }
+
+    /// To write it may have taken so long that pipes are none too good for that disk.
+    @Test func noPipeIsTakenWhereTheChunkBeforeItHadToWait() {
+        let stream = ByteStream()
+        var isQuick = true
+        let submit = { (chunk: Chunk, offset: Int64) in isQuick = false }
+        Array("one".utf8).withUnsafeBytes { stream.take($0, limit: 9, pool: pool, submit: submit) }
+        #expect(stream.bytesByPipe(limit: 9, takesPipes: isQuick, submit: submit) == 0)
+        #expect(stream.position == 3)
+    }
+
     /// What the file does not take by a pipe goes there by memory.
     @Test func theRestOfAPipeIsHandedInByChunks() throws {
         let stream = ByteStream()
