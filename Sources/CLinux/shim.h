@@ -23,8 +23,8 @@ static inline int runner_pipe(int ends[2]) {
     return (int)syscall(SYS_pipe2, ends, 02000000 | 04000);
 }
 
-// F_SETPIPE_SZ of fcntl(2): returns the size that the pipe has then.
-enum { runner_set_pipe_size = 1031 };
+// F_SETPIPE_SZ and F_GETPIPE_SZ of fcntl(2).
+enum { runner_set_pipe_size = 1031, runner_get_pipe_size = 1032 };
 
 // splice(2) into a pipe, from where the other end stands.
 static inline ssize_t runner_splice_into_pipe(int from, int pipe, size_t count) {

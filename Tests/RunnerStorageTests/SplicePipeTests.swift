@@ -47,6 +47,17 @@ import Testing
         #expect(part.length == 12)
     }
 
+    /// A user who has many gets such ones, and may not have them larger (pipe(7)).
+    @Test func aSmallPipeIsNone() throws {
+        #expect(throws: SystemError(EPERM)) { try SplicePipe(size: 4096) }
+        #expect(try SplicePipe(size: SplicePipe.least).capacity == SplicePipe.least)
+    }
+
+    /// A size that nobody may have is refused (F_SETPIPE_SZ, fcntl(2)).
+    @Test func aPipeThatMayNotBeLargerDoesAsItIs() throws {
+        #expect(try SplicePipe(size: -1).capacity < SplicePipe.largest)
+    }
+
     @Test func theEndOfTheConnectionIsNoByte() throws {
         let pipe = try SplicePipe()
         close(ends.far)

@@ -6,8 +6,10 @@ internal import Glibc
 ///
 /// One thread at a time uses it. It holds bytes only between a call that fills it and those that empty it.
 package final class SplicePipe {
-    /// What is asked for; it is the most that everybody may have (pipe(7), /proc/sys/fs/pipe-max-size).
-    private static let size: Int32 = 1 << 20
+    /// The most that everybody may have (pipe(7), /proc/sys/fs/pipe-max-size).
+    package static let largest = 1 << 20
+    /// A smaller one costs more calls than it saves copies.
+    package static let least = 32 << 10
 
     private let output: Int32
     private let input: Int32
@@ -16,14 +18,16 @@ package final class SplicePipe {
     /// Bytes that are in it.
     package private(set) var count = 0
 
-    /// - Throws: EMFILE, ENFILE (pipe(2)).
-    package init() throws(SystemError) {
+    /// - Throws: EMFILE, ENFILE (pipe(2)); EPERM where it can only be so small that it is of no use, as for a user who
+    ///   has many pipes (pipe(7)).
+    package init(size: Int = largest) throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard runner_pipe(&ends) == 0 else { throw SystemError(errno) }
         (output, input) = (ends[0], ends[1])
-        // A user who has many pipes gets small ones (pipe(7)); they do as well.
-        let size = fcntl(input, Int32(runner_set_pipe_size), Self.size)
-        capacity = size > 0 ? Int(size) : 64 << 10
+        // It stays as it is where it cannot be so large.
+        _ = fcntl(input, Int32(runner_set_pipe_size), Int32(clamping: size))
+        capacity = Int(fcntl(input, Int32(runner_get_pipe_size)))
+        guard capacity >= Self.least else { throw SystemError(EPERM) }
     }
 
     deinit {

@@ -38,8 +38,8 @@ final class PlainLane {
     private var ended: [Ended] = []
     /// Pieces of one body that are read in a row.
     static let mostPieces = 4
-    /// A body that brings as much at once goes into its file by a pipe: less costs more calls than it saves copies.
-    static let leastByPipe = 32 << 10
+    /// A body that brings as much at once goes into its file by a pipe.
+    static let leastByPipe = SplicePipe.least
     /// The most that is read with a head: small files whole, and little of large ones, which have better ways.
     static let headPiece = 16 << 10
     var pipe = Pipe.none
