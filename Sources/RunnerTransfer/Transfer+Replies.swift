@@ -83,10 +83,12 @@ extension Transfer: ExchangeOwner {
         isInCallback = true
         defer { isInCallback = false }
         let (limit, bytes) = (machine.mainLimit, pipe.count)
-        main.take(pipe, pool: pool) {
-            writer.write(pipe, at: $0)
-        } submit: {
-            submit($0, at: $1)
+        main.take(pipe, pool: pool) { offset in
+            let (written, isOnLane) = writer.write(pipe, at: offset)
+            if isOnLane { queued += 1 }
+            return written
+        } submit: { chunk, offset in
+            submit(chunk, at: offset)
         }
         count(bytes, upTo: limit)
         return verdict(on: exchange)

@@ -54,7 +54,7 @@ package final class Transfer {
     private let restedBefore: Duration
     let main = ByteStream()
     var segments: [SegmentID: ByteStream] = [:]
-    private(set) var queued = 0
+    var queued = 0
     /// Bytes of the main stream that the machine has not been told of.
     var uncounted = 0
     var record = TransferRecord()

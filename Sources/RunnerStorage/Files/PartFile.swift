@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A file on its way: bytes land here, beside the destination, and the destination appears whole or not at all.
 ///
-/// One thread at a time uses it. Dropping it without a word closes it and keeps what was written.
+/// One thread at a time uses it, but for ``read(into:at:)``. Dropping it without a word closes it and keeps what was written.
 package final class PartFile: Sendable {
     /// Where the file goes.
     package let path: TargetPath
@@ -98,13 +98,14 @@ package final class PartFile: Sendable {
     }
 
     /// Reads what was written; returns the number of bytes, less than asked for only at the end.
+    ///
+    /// Another thread may write meanwhile, and does not wait for the reader; nobody may close the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
-        try withContent { content throws(StorageError) in
-            do throws(SystemError) {
-                return try files.readFully(into: buffer, from: content.descriptor, at: offset)
-            } catch {
-                throw .failed(.read, path: path.text, errno: error.code)
-            }
+        let descriptor = try withContent { content in content.descriptor }
+        do throws(SystemError) {
+            return try files.readFully(into: buffer, from: descriptor, at: offset)
+        } catch {
+            throw .failed(.read, path: path.text, errno: error.code)
         }
     }
 

@@ -9,16 +9,29 @@ import Synchronization
 package final class DiskPace: Sendable {
     private let longest: Duration
     private static let rest = Duration.seconds(1)
+    /// Within that time of a slow write, a second one is no chance: a single one may have waited for another thread.
+    private static let memory = Duration.milliseconds(100)
 
-    /// When chunks may be written on the network thread again.
-    private let resting = Mutex(Duration.zero)
+    private enum State {
+        case quick
+        /// One write was slow.
+        case doubtful(since: Duration)
+        /// Writes were slow; chunks may be written on the network thread again at that time.
+        case slow(until: Duration)
+    }
+
+    private let state = Mutex(State.quick)
 
     /// - Parameter longest: time that a chunk may take; 256 KiB are copied in a tenth of that.
     package init(longest: Duration = .milliseconds(2)) {
         self.longest = longest
     }
 
-    package func isQuick(at now: Duration) -> Bool { resting.withLock { $0 <= now } }
+    package func isQuick(at now: Duration) -> Bool {
+        state.withLock { state in
+            if case .slow(let end) = state { end <= now } else { true }
+        }
+    }
 
     /// Writes so many bytes, and notes how that went.
     func write<Result>(
@@ -38,7 +51,13 @@ package final class DiskPace: Sendable {
     ///   on by other threads, and not by the disk.
     func took(_ time: Duration, for bytes: Int, waits: () -> Int, at now: Duration) {
         guard time > longest * max(1, bytes / Chunk.capacity), waits() > 0 else { return }
-        resting.withLock { $0 = now + Self.rest }
+        state.withLock { state in
+            if case .doubtful(let since) = state, now - since <= Self.memory {
+                state = .slow(until: now + Self.rest)
+            } else {
+                state = .doubtful(since: now)
+            }
+        }
     }
 
     /// How often this thread has given its processor away of itself (getrusage(2), RUSAGE_THREAD).

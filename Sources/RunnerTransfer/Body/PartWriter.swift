@@ -230,14 +230,25 @@ package final class PartWriter: Sendable {
 
     /// Writes what a pipe holds at this byte, as far as that can be done; the rest is to be handed in by chunks.
     ///
-    /// - Returns: the number of bytes written.
-    package func write(_ pipe: SplicePipe, at offset: Int64) -> Int {
-        guard let part = shortcut.spliceablePart() else { return 0 }
+    /// - Returns: the number of bytes written, and whether the lane digests them now, so that
+    ///   ``Report/wrote(chunks:)`` will follow.
+    package func write(_ pipe: SplicePipe, at offset: Int64) -> (written: Int, isOnLane: Bool) {
+        guard let part = shortcut.spliceablePart() else { return (0, false) }
         let written = try? pool.pace.write(pipe.count) { () throws(StorageError) in
             try part.move(from: pipe, at: offset)
         }
         if pipe.count > 0 { shortcut.refuseSplicing() }
-        return written ?? 0
+        guard let written, written > 0, shortcut.isDigested else { return (written ?? 0, false) }
+        lane.submit(isLong: true) {
+            self.attempt { (state) throws(StorageError) in
+                // Behind a gap there is nothing yet that could be digested before them.
+                guard case .open(_, _, let digested) = state, digested >= offset else { return }
+                // They are in the page cache, from where they are copied as fast as from anywhere else.
+                try self.catchUp(&state, through: offset + Int64(written))
+            }
+            self.report(.wrote(chunks: 1))
+        }
+        return (written, true)
     }
 
     /// Compares the part with what was asked for and, if it fits, puts it in its place.

@@ -57,7 +57,7 @@ final class Shortcut: Sendable {
             guard turn == state.turn else { return }
             state.access = .open(part)
             state.isDigested = isDigested
-            state.isSpliceable = !isDigested
+            state.isSpliceable = true
         }
     }
 

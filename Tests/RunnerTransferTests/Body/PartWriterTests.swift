@@ -105,45 +105,61 @@ import Testing
         #expect(reports.elements.count { if case .wrote = $0 { true } else { false } } == 2)
     }
 
+    /// Two writes that took as long, one right after the other.
+    private func slow(_ pace: DiskPace, _ time: Duration, for bytes: Int = 1, waits: Int = 1, at now: Duration) {
+        for _ in 1...2 { pace.took(time, for: bytes, waits: { waits }, at: now) }
+    }
+
     @Test func aDiskThatMakesOneWaitIsLeftToTheLane() {
         let pace = DiskPace()
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(2), for: 1, waits: { 1 }, at: .seconds(10))
+        slow(pace, .milliseconds(2), at: .seconds(10))
         #expect(pace.isQuick(at: .seconds(10)))
-        pace.took(.milliseconds(3), for: 1, waits: { 1 }, at: .seconds(10))
+        slow(pace, .milliseconds(3), at: .seconds(10))
         #expect(!pace.isQuick(at: .seconds(10)))
         #expect(!pace.isQuick(at: .milliseconds(10_999)))
         #expect(pace.isQuick(at: .seconds(11)))
         // Other threads have had the processor, and the disk is as quick as ever.
-        pace.took(.milliseconds(3), for: 1, waits: { 0 }, at: .seconds(15))
+        slow(pace, .milliseconds(3), waits: 0, at: .seconds(15))
         #expect(pace.isQuick(at: .seconds(15)))
         // Four times as many bytes may take four times as long.
-        pace.took(.milliseconds(8), for: 4 * Chunk.capacity, waits: { 1 }, at: .seconds(20))
+        slow(pace, .milliseconds(8), for: 4 * Chunk.capacity, at: .seconds(20))
         #expect(pace.isQuick(at: .seconds(20)))
-        pace.took(.milliseconds(9), for: 4 * Chunk.capacity, waits: { 1 }, at: .seconds(20))
+        slow(pace, .milliseconds(9), for: 4 * Chunk.capacity, at: .seconds(20))
         #expect(!pace.isQuick(at: .seconds(20)))
+    }
+
+    @Test func aSingleSlowWriteSaysLittle() {
+        let pace = DiskPace()
+        for second in 1...3 {
+            pace.took(.milliseconds(3), for: 1, waits: { 1 }, at: .seconds(second))
+            #expect(pace.isQuick(at: .seconds(second)))
+        }
+        pace.took(.milliseconds(3), for: 1, waits: { 1 }, at: .milliseconds(3100))
+        #expect(!pace.isQuick(at: .milliseconds(3100)))
     }
 
     @Test func whoWaitsInsideOfAWriteHasWaitedForTheDisk() throws {
         let pace = DiskPace(longest: .milliseconds(1))
-        pace.took(.milliseconds(2), for: 1, waits: { 0 }, at: .seconds(10))
         // As a write that sleeps until the disk has room.
-        try pace.write(Chunk.capacity) { () throws(StorageError) in _ = poll(nil, 0, 5) }
+        for _ in 1...2 { try pace.write(Chunk.capacity) { () throws(StorageError) in _ = poll(nil, 0, 5) } }
         #expect(!pace.isQuick(at: SteadyClock.now))
     }
 
     @Test func whoComputesInsideOfAWriteHasNot() throws {
         let pace = DiskPace(longest: .zero)
         let bytes = [UInt8](repeating: 1, count: Chunk.capacity)
-        let sum = try pace.write(bytes.count) { () throws(StorageError) in bytes.reduce(0) { $0 &+ Int($1) } }
-        #expect(sum == bytes.count)
+        for _ in 1...2 {
+            let sum = try pace.write(bytes.count) { () throws(StorageError) in bytes.reduce(0) { $0 &+ Int($1) } }
+            #expect(sum == bytes.count)
+        }
         #expect(pace.isQuick(at: SteadyClock.now))
     }
 
     @Test func theLaneWritesForASlowDisk() throws {
         let writer = try writer()
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
-        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: SteadyClock.now)
+        slow(pool.pace, .seconds(100), at: SteadyClock.now)
         #expect(writer.write(chunk("one"), at: 0))
         workers.stop()
         #expect(part == "one")
@@ -159,9 +175,9 @@ import Testing
             gate.wait()
         }
         opened.wait()
-        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: SteadyClock.now)
+        slow(pool.pace, .seconds(100), at: SteadyClock.now)
         #expect(writer.write(chunk("one "), at: 0))
-        pool.pace.took(.seconds(100), for: 1, waits: { 1 }, at: .zero)
+        slow(pool.pace, .seconds(100), at: .zero)
         #expect(writer.write(chunk("two"), at: 4))
         #expect(part == "")
         gate.open()
@@ -201,6 +217,13 @@ import Testing
 
     // MARK: - By a pipe
 
+    /// The one worker has done what was handed to it.
+    private func waitForLane() throws {
+        let gate = try BlockingGate()
+        Lane(on: workers).submit { gate.open() }
+        gate.wait()
+    }
+
     /// A pipe that holds a text.
     private func pipe(_ text: String) throws -> SplicePipe {
         var ends: [Int32] = [-1, -1]
@@ -218,19 +241,48 @@ import Testing
         workers.stop()
         #expect(!writer.write(chunk("one "), at: 0))
         #expect(writer.takesPipes)
-        #expect(try writer.write(pipe("two"), at: 4) == 3)
+        #expect(try writer.write(pipe("two"), at: 4) == (3, false))
         #expect(part == "one two")
     }
 
-    /// The lane has to have the bytes in memory then.
-    @Test func whatIsDigestedDoesNotComeByAPipe() throws {
-        let writer = try writer([DigestSet.digest(of: Array("one".utf8), by: .sha256)])
+    /// The lane reads what it digests from the file.
+    @Test func whatComesByAPipeIsDigestedToo() throws {
+        let content = Content.text("one two three")
+        let digest = try DigestSet.digest(of: content.allBytes, by: .sha256)
+        let writer = try writer([digest])
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        try waitForLane()
+        #expect(writer.write(chunk("one "), at: 0))
+        let (written, isOnLane) = try writer.write(pipe("two"), at: 4)
+        #expect(written == 3 && isOnLane)
+        #expect(writer.write(chunk(" three"), at: 7))
+        writer.finish(size: 13, modified: nil)
         workers.stop()
-        #expect(!writer.takesPipes)
-        let pipe = try pipe("one")
-        #expect(writer.write(pipe, at: 0) == 0)
-        #expect(pipe.count == 3)
+        #expect(folder.read("a") == content.allBytes)
+        let published = reports.elements.contains {
+            if case .published(let file) = $0 { file.digests == [.sha256: digest] } else { false }
+        }
+        #expect(published)
+        #expect(reports.elements.count { if case .wrote = $0 { true } else { false } } == 3)
+    }
+
+    /// What lies behind a gap is digested when there is none any more.
+    @Test func aPipeThatLeavesAGapIsDigestedLater() throws {
+        let content = Content.text("one two three")
+        let digest = try DigestSet.digest(of: content.allBytes, by: .sha256)
+        let writer = try writer([digest])
+        writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
+        try waitForLane()
+        #expect(writer.write(chunk("one "), at: 0))
+        #expect(try writer.write(pipe("three"), at: 8) == (5, true))
+        try waitForLane()
+        #expect(writer.write(chunk("two "), at: 4))
+        writer.finish(size: 13, modified: nil)
+        workers.stop()
+        let published = reports.elements.contains {
+            if case .published(let file) = $0 { file.digests == [.sha256: digest] } else { false }
+        }
+        #expect(published)
     }
 
     @Test func aPipeDoesNotOvertakeTheLane() throws {
@@ -240,7 +292,7 @@ import Testing
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
         #expect(writer.write(chunk("one "), at: 0))
         #expect(!writer.takesPipes)
-        #expect(try writer.write(pipe("two"), at: 4) == 0)
+        #expect(try writer.write(pipe("two"), at: 4) == (0, false))
         gate.open()
         workers.stop()
         #expect(part == "one ")
@@ -252,7 +304,7 @@ import Testing
         writer.begin(at: 0, keeping: 0, prefix: 0, total: nil)
         workers.stop()
         let pipe = try pipe("two")
-        #expect(writer.write(pipe, at: .max - 2) == 0)
+        #expect(writer.write(pipe, at: .max - 2) == (0, false))
         #expect(pipe.count == 3)
         #expect(!writer.takesPipes)
         #expect(!writer.write(chunk("one"), at: 0))
