@@ -75,6 +75,11 @@ extension Transfer: ExchangeOwner {
 
     package func bytesByPipe(for exchange: Exchange) -> Int64 {
         guard exchange === main.exchange, !isQueueFull else { return 0 }
+        if writer.isOpening {
+            // So the rest is held back, and goes by a pipe when the part is open.
+            main.flush(submit)
+            return 0
+        }
         return main.bytesByPipe(limit: machine.mainLimit, takesPipes: writer.takesPipes, submit: submit)
     }
 
