@@ -80,7 +80,9 @@ extension Transfer: ExchangeOwner {
             main.flush(submit)
             return 0
         }
-        return main.bytesByPipe(limit: machine.mainLimit, takesPipes: writer.takesPipes, submit: submit)
+        // One byte too many is enough to know.
+        let limit = min(machine.mainLimit, setup.machine.maxSize.map { min($0, .max - 1) + 1 } ?? .max)
+        return main.bytesByPipe(limit: limit, takesPipes: writer.takesPipes, submit: submit)
     }
 
     package func exchange(_ exchange: Exchange, received pipe: SplicePipe) -> ReceiveAction {
@@ -95,8 +97,9 @@ extension Transfer: ExchangeOwner {
         } submit: { chunk, offset in
             submit(chunk, at: offset)
         }
-        count(bytes, upTo: limit)
-        return verdict(on: exchange)
+        count(bytes - pipe.count, upTo: limit)
+        // Whatever followed would lie in the wrong place.
+        return pipe.count == 0 ? verdict(on: exchange) : .abort
     }
 
     package func holdsBack(_ exchange: Exchange) -> Bool { exchange === main.exchange && isQueueFull }

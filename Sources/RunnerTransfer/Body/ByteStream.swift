@@ -81,10 +81,11 @@ final class ByteStream {
     }
 
     /// Takes what a pipe holds, all of which is wanted, after all that waits in memory was handed over.
+    ///
+    /// What is left in it afterwards could not be read, and is lost.
     func take(_ pipe: SplicePipe, pool: BufferPool, write: (Int64) -> Int, submit: (Chunk, Int64) -> Void) {
         position += Int64(write(position))
         while pipe.count > 0, let room = room(limit: position + Int64(pipe.count), pool: pool) {
-            // It holds bytes, so that nothing but a fault of this program could be in the way (read(2)).
             guard let read = try? pipe.read(into: room), read > 0 else { return }
             filled(read, submit: submit)
         }
