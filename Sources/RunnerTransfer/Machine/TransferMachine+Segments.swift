@@ -29,7 +29,7 @@ struct SegmentHistory: Hashable, Sendable {
     var began = 0
     /// Failures of each source's segments in a row.
     private var failures: [Int: Int] = [:]
-    /// No more for this transfer: joined bytes were wrong.
+    /// No more for this transfer: joined bytes were wrong, or were thrown away by a source that gives no pieces.
     var isBarred = false
 
     static let mostFailures = 3
@@ -242,8 +242,10 @@ extension TransferMachine {
         renewBudgetAfterProgress()
         // From here on the main stream has no piece of its own that could be halved.
         state = .gathering(attempt)
-        guard let (start, end) = firstUnowned() ?? takeHalf() else { return [] }
-        var next = makeAttempt(source: attempt.goal.source)
+        let source = attempt.goal.source
+        // One that gives no pieces would send the file from its first byte on, in place of what segments have.
+        guard let (start, end) = firstUnowned() ?? (segmentHistory.allows(source) ? takeHalf() : nil) else { return [] }
+        var next = makeAttempt(source: source)
         guard next.goal.offset > 0 else { return wait(next) }
         next.goal.offset = start
         next.goal.end = end

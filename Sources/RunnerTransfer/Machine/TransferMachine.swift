@@ -240,6 +240,7 @@ package struct TransferMachine: Sendable {
                 if body.start == 0 { orders += endSegments() }
                 if !offersRanges(head.value, of: attempt.goal.source) {
                     segmentHistory.lost(from: attempt.goal.source, refused: true)
+                    if body.start == 0, segmentHistory.began > 0 { segmentHistory.isBarred = true }
                 }
                 part.begin(
                     body, head.value, source: attempt.goal.source,

@@ -129,6 +129,42 @@ import Testing
         #expect(bench.orders == ["end segment", "verify"])
     }
 
+    /// Its source sends the whole file for every piece, which a mirror gives: to help would be to begin anew.
+    @Test func aMainStreamThatGetsNoPiecesLeavesThemToTheMirror() throws {
+        var (bench, id) = try Self.sharedByMirror()
+        let goal = try #require(bench.segment).goal
+        #expect(goal.source == 1)
+        bench.take(.segment(id, .headReceived(Self.piece(goal))))
+        bench.take(.bytesReceived(Int(goal.offset - Self.mebibyte)))
+        #expect(bench.orders == ["drop"])
+        #expect(bench.machine.state.name == "gathering")
+        bench.take(.segment(id, .bytesReceived(Int(Self.total - goal.offset))))
+        #expect(bench.orders == ["end segment", "verify"])
+    }
+
+    /// The mirror did not bring its piece, so that the file begins anew: this is not to go on for ever.
+    @Test func piecesAreThrownAwayOnce() throws {
+        var (bench, id) = try Self.sharedByMirror()
+        let goal = try #require(bench.segment).goal
+        bench.take(.segment(id, .headReceived(Self.piece(goal))))
+        bench.take(.bytesReceived(Int(goal.offset - Self.mebibyte)))
+        bench.take(.segment(id, .broke(MachineBench.reset)))
+        #expect(bench.goal?.offset == goal.offset)
+        bench.attempt(Self.withoutPieces, bytes: Int(Self.mebibyte))
+        #expect(bench.machine.part.have == Self.mebibyte)
+        #expect(bench.machine.segmentChance == nil)
+    }
+
+    private static let withoutPieces = Sample.head(200, length: total, etag: "\"v1\"") { $0.acceptRanges = nil }
+
+    /// One mebibyte is there, from a server that gives no pieces, and a mirror is asked for one.
+    private static func sharedByMirror() throws -> (bench: MachineBench, id: SegmentID) {
+        var bench = try MachineBench(sources: 2) { $0.isGuardedByDigest = true }
+        bench.attempt(withoutPieces, bytes: Int(mebibyte))
+        bench.take(.segmentOffered(source: try #require(bench.machine.segmentChance).source))
+        return (bench, try #require(bench.segment).id)
+    }
+
     @Test func aSegmentThatEndsEarlyGivesItsPieceBack() throws {
         var (bench, id) = try Self.shared()
         let goal = try #require(bench.segment).goal
