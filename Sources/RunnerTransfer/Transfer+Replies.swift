@@ -90,13 +90,7 @@ extension Transfer: ExchangeOwner {
         isInCallback = true
         defer { isInCallback = false }
         let (limit, bytes) = (machine.mainLimit, pipe.count)
-        main.take(pipe, pool: pool) { offset in
-            let (written, isOnLane) = writer.write(pipe, at: offset)
-            if isOnLane { queued += 1 }
-            return written
-        } submit: { chunk, offset in
-            submit(chunk, at: offset)
-        }
+        main.take(pipe, pool: pool, write: { write(pipe, at: $0) }, submit: submit)
         count(bytes - pipe.count, upTo: limit)
         // Whatever followed would lie in the wrong place.
         return pipe.count == 0 ? verdict(on: exchange) : .abort
@@ -105,7 +99,7 @@ extension Transfer: ExchangeOwner {
     package func holdsBack(_ exchange: Exchange) -> Bool { exchange === main.exchange && isQueueFull }
 
     private var isQueueFull: Bool {
-        // A part is opened in no time; what would come by then is taken from where it waits all the sooner.
+        // While the part is being opened one is enough: the rest waits in the socket, from where a pipe can take it.
         queued >= (writer.isOpening ? 1 : Self.queueLimit + 2 * segments.count)
     }
 

@@ -54,7 +54,7 @@ package final class Transfer {
     private let restedBefore: Duration
     let main = ByteStream()
     var segments: [SegmentID: ByteStream] = [:]
-    var queued = 0
+    private(set) var queued = 0
     /// Bytes of the main stream that the machine has not been told of.
     var uncounted = 0
     var record = TransferRecord()
@@ -286,6 +286,13 @@ package final class Transfer {
 
     func submit(_ chunk: Chunk, at offset: Int64) {
         if writer.write(chunk, at: offset) { queued += 1 }
+    }
+
+    /// Writes what a pipe holds; returns how many bytes of it were written.
+    func write(_ pipe: SplicePipe, at offset: Int64) -> Int {
+        let (written, isOnLane) = writer.write(pipe, at: offset)
+        if isOnLane { queued += 1 }
+        return written
     }
 
     func flush() {

@@ -33,8 +33,8 @@ final class Folder: Sendable {
         try? files.close(descriptor)
     }
 
-    /// A part gets that name now.
-    func holdsPart(_ name: String) {
+    /// Notes that a part is about to get that name.
+    func notePart(_ name: String) {
         parts.withLock { parts in
             guard case .listed(var names) = parts else { return }
             names.insert(name)

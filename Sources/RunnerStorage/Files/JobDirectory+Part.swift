@@ -80,7 +80,7 @@ extension JobDirectory {
     }
 
     private func createNew(_ name: String, in folder: Folder) throws(SystemError) -> Int32 {
-        folder.holdsPart(name)
+        folder.notePart(name)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
         do {
             return try open(name, in: folder.descriptor, flags: flags, mode: 0o666)

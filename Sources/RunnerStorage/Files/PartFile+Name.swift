@@ -69,7 +69,7 @@ extension PartFile {
 
     /// Makes an entry for the part's name in place of what is there.
     private func replacing(_ make: (String) throws(SystemError) -> Void) throws(SystemError) {
-        folder.holdsPart(name)
+        folder.notePart(name)
         do {
             try make(name)
         } catch {

@@ -9,8 +9,8 @@ import Synchronization
 package final class DiskPace: Sendable {
     private let longest: Duration
     private static let rest = Duration.seconds(1)
-    /// Within that time of a slow write, a second one is no chance: a single one may have waited for another thread.
-    private static let memory = Duration.milliseconds(100)
+    /// A second slow write within that time is no chance; a single one may have waited for another thread.
+    private static let doubt = Duration.milliseconds(100)
 
     private enum State {
         case quick
@@ -52,7 +52,7 @@ package final class DiskPace: Sendable {
     func took(_ time: Duration, for bytes: Int, waits: () -> Int, at now: Duration) {
         guard time > longest * max(1, bytes / Chunk.capacity), waits() > 0 else { return }
         state.withLock { state in
-            if case .doubtful(let since) = state, now - since <= Self.memory {
+            if case .doubtful(let since) = state, now - since <= Self.doubt {
                 state = .slow(until: now + Self.rest)
             } else {
                 state = .doubtful(since: now)

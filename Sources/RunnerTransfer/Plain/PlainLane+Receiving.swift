@@ -29,6 +29,8 @@ extension PlainLane {
         case buffer(UnsafeMutableRawBufferPointer)
     }
 
+    /// Chooses where the next piece goes.
+    ///
     /// - Returns: nil where the body pauses, and its next bytes stay where they are.
     private func place(for exchange: Exchange, _ passage: PlainPassage) -> Place? {
         let ahead = passage.reader.bodyAhead
@@ -105,6 +107,7 @@ extension PlainLane {
         case .pipe(let pipe, _):
             passage.reader.skipped(count)
             proceed(exchange.received(pipe), exchange, passage)
+            // Another body would get what is left in it.
             if pipe.count > 0 { self.pipe = .none }
             return count < Self.leastByPipe
         case .room(let room):
