@@ -244,7 +244,10 @@ extension TransferMachine {
         state = .gathering(attempt)
         let source = attempt.goal.source
         // One that gives no pieces would send the file from its first byte on, in place of what segments have.
-        guard let (start, end) = firstUnowned() ?? (segmentHistory.allows(source) ? takeHalf() : nil) else { return [] }
+        guard let (start, end) = firstUnowned() ?? (segmentHistory.allows(source) ? takeHalf() : nil) else {
+            // Where a reply has not said how long the file is, nobody knows of a piece that is missing.
+            return segments.isEmpty ? wait(makeAttempt(source: source)) : []
+        }
         var next = makeAttempt(source: source)
         guard next.goal.offset > 0 else { return wait(next) }
         next.goal.offset = start

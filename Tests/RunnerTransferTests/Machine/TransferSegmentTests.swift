@@ -129,6 +129,20 @@ import Testing
         #expect(bench.orders == ["end segment", "verify"])
     }
 
+    /// A new reply does not say how long the file is, and nobody else is at work any more.
+    @Test func aPieceOfAFileWhoseLengthGotLostIsNotTheLast() throws {
+        var (bench, id) = try Self.shared(isGuarded: true)
+        let goal = try #require(bench.segment).goal
+        bench.take(.broke(MachineBench.reset))
+        bench.take(.timerFired)
+        bench.attempt(Sample.head(200, etag: "\"v1\""))
+        bench.take(.segment(id, .broke(MachineBench.reset)))
+        bench.take(.bytesReceived(Int(goal.offset)))
+        #expect(bench.orders == ["drop", "grant"])
+        #expect(bench.goal?.offset == goal.offset)
+        #expect(bench.goal?.end == nil)
+    }
+
     /// Its source sends the whole file for every piece, which a mirror gives: to help would be to begin anew.
     @Test func aMainStreamThatGetsNoPiecesLeavesThemToTheMirror() throws {
         var (bench, id) = try Self.sharedByMirror()
