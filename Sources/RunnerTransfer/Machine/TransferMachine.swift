@@ -237,7 +237,11 @@ package struct TransferMachine: Sendable {
                     return [.dropRest] + refuted(attempt, fault, now, dice)
                 }
                 attempt.isResumed = body.start > 0
-                if body.start == 0 { orders += endSegments() }
+                if body.start == 0 {
+                    // It takes the place of all that was there and under way, and is nobody's piece.
+                    orders += endSegments()
+                    attempt.goal.end = nil
+                }
                 if !offersRanges(head.value, of: attempt.goal.source) {
                     segmentHistory.lost(from: attempt.goal.source, refused: true)
                     if body.start == 0, segmentHistory.began > 0 { segmentHistory.isBarred = true }

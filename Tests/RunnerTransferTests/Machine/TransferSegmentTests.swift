@@ -129,18 +129,28 @@ import Testing
         #expect(bench.orders == ["end segment", "verify"])
     }
 
-    /// A new reply does not say how long the file is, and nobody else is at work any more.
+    /// A mirror does not say how long the file is, and nobody else is at work any more.
     @Test func aPieceOfAFileWhoseLengthGotLostIsNotTheLast() throws {
-        var (bench, id) = try Self.shared(isGuarded: true)
+        var (bench, id) = try Self.shared(sources: 2, isGuarded: true)
         let goal = try #require(bench.segment).goal
         bench.take(.broke(MachineBench.reset))
         bench.take(.timerFired)
-        bench.attempt(Sample.head(200, etag: "\"v1\""))
+        let piece = "bytes \(Self.mebibyte)-\(goal.offset - 1)/*"
+        bench.attempt(Sample.head(206, length: goal.offset - Self.mebibyte, range: piece))
         bench.take(.segment(id, .broke(MachineBench.reset)))
-        bench.take(.bytesReceived(Int(goal.offset)))
+        bench.take(.bytesReceived(Int(goal.offset - Self.mebibyte)))
         #expect(bench.orders == ["drop", "grant"])
         #expect(bench.goal?.offset == goal.offset)
         #expect(bench.goal?.end == nil)
+    }
+
+    @Test func aWholeFileInPlaceOfAPieceIsTakenToItsEnd() throws {
+        var (bench, _) = try Self.shared()
+        bench.take(.broke(MachineBench.reset))
+        bench.take(.timerFired)
+        #expect(bench.goal?.end != nil)
+        bench.attempt(Sample.head(200, length: Self.total, etag: "\"v2\""))
+        #expect(bench.machine.mainLimit == Self.total)
     }
 
     /// Its source sends the whole file for every piece, which a mirror gives: to help would be to begin anew.
