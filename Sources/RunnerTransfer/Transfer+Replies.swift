@@ -80,6 +80,9 @@ extension Transfer: ExchangeOwner {
             main.flush(submit)
             return 0
         }
+        // A lane that is behind with its digests would have to copy what a pipe has written. Where nothing else is being
+        // fetched, this thread has the time to copy it.
+        if queued > 1, engine.count == 1 { return 0 }
         // One byte too many is enough to know.
         let limit = min(machine.mainLimit, setup.machine.maxSize.map { min($0, .max - 1) + 1 } ?? .max)
         return main.bytesByPipe(limit: limit, takesPipes: writer.takesPipes, submit: submit)

@@ -5,17 +5,25 @@ import TestSupport
 import Testing
 
 /// Bytes on their way from a socket into a part file, past this process's memory.
-@Suite struct SplicePipeTests {
+@Suite final class SplicePipeTests {
     let folder: TemporaryDirectory
     let files = FaultyFiles()
     /// Both ends of a connection.
     let ends: (near: Int32, far: Int32)
+    var isFarOpen = true
 
     init() throws {
         folder = try TemporaryDirectory()
         var pair: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
+        try #require(
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
+                == 0)
         ends = (pair[0], pair[1])
+    }
+
+    deinit {
+        close(ends.near)
+        if isFarOpen { close(ends.far) }
     }
 
     private func part() throws -> PartFile {
@@ -61,6 +69,7 @@ import Testing
     @Test func theEndOfTheConnectionIsNoByte() throws {
         let pipe = try SplicePipe()
         close(ends.far)
+        isFarOpen = false
         #expect(try pipe.fill(from: ends.near, upTo: 5) == 0)
     }
 

@@ -227,7 +227,7 @@ import Testing
     /// A pipe that holds a text.
     private func pipe(_ text: String) throws -> SplicePipe {
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         defer { for end in ends { close(end) } }
         _ = Array(text.utf8).withUnsafeBytes { send(ends[0], $0.baseAddress, $0.count, 0) }
         let pipe = try SplicePipe()
