@@ -59,6 +59,14 @@ package final class MultiHandle {
         return own < 0 ? nil : own
     }
 
+    /// The socket of a transfer that was to connect and nothing else, and has, for ``listen(to:sends:)``.
+    ///
+    /// Bytes go over it by ``EasyHandle/send(_:)`` and ``EasyHandle/receive(into:)``, and libcurl closes it when the
+    /// handle is removed. Until the first of them has been called, libcurl may close it whenever it looks for connections
+    /// that nobody uses (`extract_if_dead` in its lib/url.c).
+    /// - Returns: nil where the connection is gone already.
+    package func socket(of handle: EasyHandle) -> Int32? { handle.activeSocket }
+
     /// Hears of a socket that is not libcurl's, until ``ignore(_:)``; its owner closes it only after that.
     ///
     /// - Parameter sends: whether it matters that more can be sent, and not only that something has come.

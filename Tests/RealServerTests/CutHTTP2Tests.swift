@@ -43,6 +43,7 @@ struct CutHTTP2Tests {
             limits: {concurrency: \(count < 100 ? 4 : 16)}
             defaults:
               tls: {ca: \(server.authority)}
+              http_version: "2"
               retry: {attempts: 20, first: 1ms, max: 5ms}
               timeout: \(way == .stall ? "{connect: 1s, stall: 1s}" : "{connect: 20s, stall: 20s}")
             tasks:

@@ -78,30 +78,33 @@ struct NginxTests {
         #expect(folder.read("out/file-100.bin") == nil)
     }
 
-    @Test func speaksHTTP2OverTLS() async throws {
-        try server.publish(Self.manyFiles, in: "secure")
+    @Test(arguments: [("", "HTTP/1.1"), (", http_version: \"2\"", "HTTP/2.0")])
+    func speaksTheVersionOfTheJobOverTLS(_ version: String, _ spoken: String) async throws {
+        let place = "secure\(spoken.filter { $0 != "/" })"
+        try server.publish(Self.manyFiles, in: place)
         try folder.write(
-            "job.yaml", job(server.https, "secure", head: "defaults: {tls: {ca: \"\(server.authority)\"}}\n"))
+            "job.yaml", job(server.https, place, head: "defaults: {tls: {ca: \"\(server.authority)\"}\(version)}\n"))
         let outcome = try await run()
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         expectAllFiles()
-        let requests = server.requests(in: "secure")
+        let requests = server.requests(in: place)
         #expect(requests.count == 200)
-        #expect(requests.allSatisfy { $0.hasPrefix("HTTP/2.0 200") })
+        #expect(requests.allSatisfy { $0.hasPrefix(spoken + " 200") })
     }
 
-    @Test(arguments: ["HTTP/1.1", "HTTP/2.0"]) func aDigestBehindTheBodyIsHeldTo(version: String) async throws {
-        let place = version.filter { $0 != "/" }
+    @Test(arguments: [("1.1", "HTTP/1.1"), ("2", "HTTP/2.0")])
+    func aDigestBehindTheBodyIsHeldTo(_ version: String, _ spoken: String) async throws {
+        let place = spoken.filter { $0 != "/" }
         try server.publish([("a.bin", .text("hello"))], in: place)
-        let origin = version == "HTTP/2.0" ? server.https : server.http
+        let origin = version == "2" ? server.https : server.http
         func job(_ digest: String) -> String {
-            "version: 1\ndefaults: {tls: {ca: \"\(server.authority)\"}}\ntasks:\n"
+            "version: 1\ndefaults: {http_version: \"\(version)\", tls: {ca: \"\(server.authority)\"}}\ntasks:\n"
                 + "  - {download: \"\(origin)/trailer/\(place)/a.bin?digest=\(digest)\", to: a.bin}\n"
         }
         try folder.write("job.yaml", job("LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="))
         let right = try await run()
         #expect(right.status == 0, "\(right.errorOutput)")
-        #expect(server.requests(in: place).allSatisfy { $0.hasPrefix(version) })
+        #expect(server.requests(in: place).allSatisfy { $0.hasPrefix(spoken) })
         try folder.write("job.yaml", job("AAJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="))
         let wrong = try await run()
         #expect(wrong.status == 1)

@@ -15,7 +15,7 @@ public struct NetworkFields: Hashable, Sendable {
     /// Absolute path that the cookies are written to after success; nil for none.
     public var savedCookies: String?
     public var addressFamily = AddressFamily.any
-    /// nil for HTTP/2 where a server has it over TLS, else 1.1.
+    /// nil for 1.1, and over TLS for HTTP/2 where a server has it and the request is not plain.
     public var httpVersion: HTTPVersion?
     /// Network interface, host name or address that connections leave from; nil for the system's choice.
     public var interface: String?

@@ -66,7 +66,7 @@ package final class Exchange {
     let task: Int
     private let rates: RateGate
     private let clock: RoundClock
-    let way: ExchangeWay
+    private(set) var way: ExchangeWay
     var phase: Phase
     private var parser: HeadParser
     /// Held until the exchange has ended or is let go of.
@@ -74,9 +74,9 @@ package final class Exchange {
     let started: Duration
     private(set) var lastActivity: Duration
     /// What its handle of libcurl was set up for; nil where there is none, or where that is good for this request alone.
-    let setup: HandleSetup?
+    private(set) var setup: HandleSetup?
     /// Without one named in the environment's exceptions.
-    let proxy: ProxyServer?
+    private(set) var proxy: ProxyServer?
     /// Bytes of the body since the beginning of the window that `min_rate` is measured in.
     private var window: (since: Duration, bytes: Int64)
     /// Bytes of the request's body that had been sent when it was last looked at.
@@ -238,6 +238,14 @@ package final class Exchange {
         phase = .connecting(lookedAt: lastActivity)
     }
 
+    /// Nothing could be sent on the lane; libcurl carries it out.
+    func goes(byLibcurl handle: EasyHandle, setup: HandleSetup?, proxy: ProxyServer?) {
+        connectsAgain()
+        way = .libcurl(handle)
+        self.setup = setup
+        self.proxy = proxy
+    }
+
     func deliverEnd(_ result: Result<Void, Fault>) {
         owner?.exchange(self, ended: result)
         owner = nil
@@ -246,7 +254,7 @@ package final class Exchange {
     func take(_ head: ReplyHead) -> ReceiveAction {
         guard let owner else { return .abort }
         missing = head.declaredLength
-        openEnd = hasOpenEnd(head) ? way.handle?.tlsConnection : nil
+        openEnd = hasOpenEnd(head) ? way.tlsConnection : nil
         switch owner.exchange(self, received: head) {
         case .receive:
             phase = .receiving

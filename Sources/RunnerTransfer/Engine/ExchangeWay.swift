@@ -36,6 +36,14 @@ extension ExchangeWay {
         }
     }
 
+    /// OpenSSL's connection that the reply comes over; nil for none, or with another library.
+    var tlsConnection: UInt? {
+        switch self {
+        case .libcurl(let handle): handle.tlsConnection
+        case .plain(let passage): passage.connection?.tlsConnection
+        }
+    }
+
     /// Microseconds from the start until the request was about to be sent; nil as long as there is no connection.
     var requestTime: Int64? {
         switch self {

@@ -35,6 +35,8 @@ final class HandlePool {
         let handle = try takeHandle(bufferSize: Self.connectingBuffer)
         _ = try setUp(handle, for: request, .none)
         try handle.set(.connectOnly)
+        // What goes over the connection then is HTTP/1.1, and TLS has to agree on that (RFC 7301).
+        try handle.set(.onlyHTTP11)
         return handle
     }
 

@@ -77,6 +77,18 @@ package final class TransferEngine {
     private func startOnLibcurl(
         _ request: WireRequest, _ payload: RequestPayload, of task: Int, _ owner: any ExchangeOwner
     ) throws(CurlError) -> Exchange {
+        let (handle, setup, proxy) = try handle(for: request, payload, of: task)
+        let exchange = Exchange(
+            request, of: task, by: .libcurl(handle), setup: setup, proxy: proxy, rates: rates, dates: dates,
+            clock: clock, owner: owner)
+        exchanges[ObjectIdentifier(exchange)] = exchange
+        try add(handle, for: exchange)
+        return exchange
+    }
+
+    private func handle(
+        for request: WireRequest, _ payload: RequestPayload, of task: Int
+    ) throws(CurlError) -> (EasyHandle, HandleSetup?, ProxyServer?) {
         let bufferSize = rates.pieceSize(of: task, at: request.url.origin)
         let sharesConnections = sharesConnections(request)
         let setup = sharesConnections ? HandleSetup(request, bufferSize: bufferSize) : nil
@@ -84,14 +96,26 @@ package final class TransferEngine {
         if !sharesConnections {
             for option in EasyOption.ownConnection { try handle.set(option) }
         }
-        let exchange = Exchange(
-            request, of: task, by: .libcurl(handle), setup: setup, proxy: proxy, rates: rates, dates: dates,
-            clock: clock, owner: owner)
+        return (handle, setup, proxy)
+    }
+
+    private func add(_ handle: EasyHandle, for exchange: Exchange) throws(CurlError) {
         handle.delegate = exchange
-        exchanges[ObjectIdentifier(exchange)] = exchange
         handled[ObjectIdentifier(handle)] = exchange
         try multi.add(handle)
-        return exchange
+    }
+
+    /// Has libcurl carry out what the lane cannot.
+    private func startOnLibcurl(_ exchange: Exchange) {
+        do throws(CurlError) {
+            let (handle, setup, proxy) = try handle(for: exchange.request, .none, of: exchange.task)
+            exchange.goes(byLibcurl: handle, setup: setup, proxy: proxy)
+            try add(handle, for: exchange)
+        } catch {
+            finish(
+                exchange, .failure(Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)")))
+            )
+        }
     }
 
     /// Whether a request may use the connections that others of its origin have opened.
@@ -140,7 +164,7 @@ package final class TransferEngine {
         }
         let next = expire()
         // What was resumed or begun meanwhile may be over already.
-        if lane.hasEnded { return .zero }
+        if lane.isBusy { return .zero }
         return [rates.wait(at: now), nudge(at: now), next].compactMap(\.self).min()
     }
 
@@ -149,6 +173,9 @@ package final class TransferEngine {
             if lane.connected(handle, code: code) { continue }
             guard let exchange = handled[ObjectIdentifier(handle)] else { continue }
             finish(exchange, result(of: exchange, code == 0 ? nil : TransportFailure(handle, code: code)))
+        }
+        for exchange in lane.takeTurnedAway() where exchanges[ObjectIdentifier(exchange)] != nil {
+            startOnLibcurl(exchange)
         }
         for (exchange, failure) in lane.takeEnded() where exchanges[ObjectIdentifier(exchange)] != nil {
             finish(exchange, result(of: exchange, failure))

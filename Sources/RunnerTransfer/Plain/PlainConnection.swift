@@ -5,14 +5,22 @@ import RunnerStorage
     import Glibc
 #endif
 
-/// A connection without TLS that libcurl has opened, and that requests are sent over one after the other.
+/// A connection that libcurl has opened, and that requests are sent over one after the other.
 ///
 /// Belongs to the network thread. Closed when nobody has it any more.
 final class PlainConnection {
+    /// How bytes go over it.
+    private enum Link {
+        /// As they are; the socket is closed here.
+        case open
+        case tls(TLSLink)
+    }
+
     let socket: Int32
     let route: PlainRequest.Route
     /// Port of this end; nil where it could not be asked for.
     let localPort: Int?
+    private let link: Link
     /// Replies that came over it whole.
     private(set) var served = 0
     /// When the last of them had come.
@@ -21,18 +29,44 @@ final class PlainConnection {
     /// Longest time without a request after which it is used again, as in libcurl (CURLOPT_MAXAGE_CONN(3)).
     static let longestRest = Duration.seconds(118)
 
-    init(socket: Int32, route: PlainRequest.Route, localPort: Int?) {
+    /// - Parameters:
+    ///   - socket: closed with this object, unless it is that of a link.
+    ///   - link: nil for a connection without TLS.
+    init(socket: Int32, link: TLSLink? = nil, route: PlainRequest.Route, localPort: Int?) {
         self.socket = socket
+        self.link = link.map { .tls($0) } ?? .open
         self.route = route
         self.localPort = localPort
     }
 
-    deinit { close(socket) }
+    deinit {
+        if case .open = link { close(socket) }
+    }
 
     func rest(at now: Duration) {
         served += 1
         idleSince = now
     }
+
+    /// OpenSSL's connection, where it is one.
+    var tlsConnection: UInt? {
+        if case .tls(let link) = link { return link.tlsConnection }
+        return nil
+    }
+
+    /// Whether what comes is what was sent, so that the kernel can pass it on by itself.
+    var isOpen: Bool {
+        if case .open = link { return true }
+        return false
+    }
+
+    /// Whether there may be something to receive that the socket does not tell of.
+    var holdsMore: Bool {
+        if case .tls(let link) = link { return link.holdsMore }
+        return false
+    }
+
+    // MARK: - Moving bytes
 
     /// What a call to send or receive came to.
     enum Transit {
@@ -41,18 +75,21 @@ final class PlainConnection {
         case closed
         /// Nothing can be moved for now.
         case wait
-        case failed(errno: Int32)
+        case failed(TransportFailure)
     }
 
     func send(_ bytes: ArraySlice<UInt8>) -> Transit {
-        let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        return count < 0 ? Self.failure() : .moved(count)
+        bytes.withUnsafeBytes { bytes in
+            if case .tls(let link) = link { return link.send(bytes) }
+            let count = Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            return count < 0 ? Self.failure(code: 55, "Send failure") : .moved(count)
+        }
     }
 
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transit {
-        let count = recv(socket, buffer.baseAddress, buffer.count, 0)
-        if count == 0 { return .closed }
-        return count < 0 ? Self.failure() : .moved(count)
+    /// - Parameter fills: whether as much as there is room for is wanted, rather than little at once.
+    func receive(into buffer: UnsafeMutableRawBufferPointer, fills: Bool) -> Transit {
+        if case .tls(let link) = link { return link.receive(into: buffer, fills: fills) }
+        return transit(recv(socket, buffer.baseAddress, buffer.count, 0))
     }
 
     func receive(into pipe: SplicePipe, upTo most: Int) -> Transit {
@@ -60,8 +97,14 @@ final class PlainConnection {
             let count = try pipe.fill(from: socket, upTo: most)
             return count == 0 ? .closed : .moved(count)
         } catch {
-            return Self.failure(error.code)
+            return Self.failure(code: 56, "Recv failure", error.code)
         }
+    }
+
+    /// Whether nothing more is likely to be there behind so many bytes that were received.
+    func isDrained(by count: Int, of most: Int) -> Bool {
+        if case .tls(let link) = link { return !link.holdsMore }
+        return count < most
     }
 
     /// Whether something has come that nobody has read: bytes, or the end.
@@ -77,16 +120,20 @@ final class PlainConnection {
     }
 
     private func peek() -> Transit {
+        if case .tls(let link) = link { return link.peek() }
         var byte: UInt8 = 0
-        let count = recv(socket, &byte, 1, Int32(MSG_PEEK))
-        if count == 0 { return .closed }
-        return count < 0 ? Self.failure() : .moved(count)
+        return transit(recv(socket, &byte, 1, Int32(MSG_PEEK)))
     }
 
-    private static func failure(_ code: Int32 = errno) -> Transit {
-        switch code {
+    private func transit(_ count: Int) -> Transit {
+        if count == 0 { return .closed }
+        return count < 0 ? Self.failure(code: 56, "Recv failure") : .moved(count)
+    }
+
+    private static func failure(code: Int32, _ what: String, _ number: Int32 = errno) -> Transit {
+        switch number {
         case EAGAIN, EINTR: .wait
-        case let number: .failed(errno: number)
+        default: .failed(.system(code: code, what, errno: number))
         }
     }
 }

@@ -32,9 +32,11 @@ extension PlainLane {
     /// Chooses where the next piece goes.
     ///
     /// - Returns: nil where the body pauses, and its next bytes stay where they are.
-    private func place(for exchange: Exchange, _ passage: PlainPassage) -> Place? {
+    private func place(
+        for exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection
+    ) -> Place? {
         let ahead = passage.reader.bodyAhead
-        if passage.isFlowing, ahead >= Int64(Self.leastByPipe), let pipe = takePipe() {
+        if passage.isFlowing, connection.isOpen, ahead >= Int64(Self.leastByPipe), let pipe = takePipe() {
             let most = min(ahead, exchange.bytesByPipe)
             if most >= Int64(Self.leastByPipe) { return .pipe(pipe, Int(clamping: most)) }
         }
@@ -51,13 +53,16 @@ extension PlainLane {
 
     /// Reads what has come, but no more than a few pieces in a row: others want their turn.
     func receive(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        defer { readOn(exchange, passage, connection) }
         for piece in 0..<Self.mostPieces {
-            guard let place = place(for: exchange, passage) else { return pause(passage, connection, before: []) }
+            guard let place = place(for: exchange, passage, connection) else {
+                return pause(passage, connection, before: [])
+            }
             let transit =
                 switch place {
                 case .pipe(let pipe, let most): connection.receive(into: pipe, upTo: most)
-                case .room(let room): connection.receive(into: room)
-                case .buffer(let buffer): connection.receive(into: buffer)
+                case .room(let room): connection.receive(into: room, fills: true)
+                case .buffer(let buffer): connection.receive(into: buffer, fills: false)
                 }
             if case .pipe = place, saysNothing(transit, isFirst: piece == 0) {
                 passage.isFlowing = false
@@ -73,10 +78,8 @@ extension PlainLane {
                 return closed(exchange, passage, connection)
             case .wait:
                 return
-            case .failed(let errno):
-                if !beginAgain(exchange, passage, connection) {
-                    fail(exchange, .system(code: 56, "Recv failure", errno: errno))
-                }
+            case .failed(let failure):
+                if !beginAgain(exchange, passage, connection) { fail(exchange, failure) }
                 return
             }
         }
@@ -91,9 +94,9 @@ extension PlainLane {
         // An urgent byte stops a pipe (tcp(7)), as if nothing had come, or as if that were the end; recv(2) passes it.
         case .wait: return isFirst
         case .closed: return true
-        case .failed(let errno):
+        case .failed(let failure):
             // No connection fails so: the kernel, or what guards it, does not do it.
-            guard [EINVAL, ENOSYS, EPERM, EACCES, ENOMEM].contains(errno) else { return false }
+            guard [EINVAL, ENOSYS, EPERM, EACCES, ENOMEM].contains(failure.systemErrno) else { return false }
             pipe = .useless
             return true
         }
@@ -113,10 +116,10 @@ extension PlainLane {
         case .room(let room):
             passage.reader.skipped(count)
             proceed(exchange.filledRoom(count), exchange, passage)
-            return count < room.count
+            return connection.isDrained(by: count, of: room.count)
         case .buffer(let buffer):
             take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), exchange, passage, connection)
-            return count < buffer.count
+            return connection.isDrained(by: count, of: buffer.count)
         }
     }
 

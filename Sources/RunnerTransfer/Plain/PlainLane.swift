@@ -31,11 +31,15 @@ final class PlainLane {
     private var connecting: [ObjectIdentifier: Exchange] = [:]
     private var busy: [Int32: Exchange] = [:]
     private var idle: [PlainRequest.Route: [PlainConnection]] = [:]
-    /// Where servers code bodies in a way that is not read here; libcurl asks them.
+    /// Where servers have no HTTP/1.1, or code bodies in a way that is not read here; libcurl asks them.
     var unreadable: Set<PlainRequest.Route> = []
     private var idleSockets: [Int32: PlainConnection] = [:]
     private let connectionLimit: Int
     private var ended: [Ended] = []
+    /// Requests that are libcurl's after all.
+    private var turnedAway: [Exchange] = []
+    /// Connections that have more to read than their sockets tell of.
+    private var unread: Set<Int32> = []
     /// Pieces of one body that are read in a row.
     static let mostPieces = 4
     /// A body that brings as much at once goes into its file by a pipe.
@@ -77,12 +81,13 @@ final class PlainLane {
         passage.phase = .receiving(connection)
         guard listen(exchange, connection) else { return }
         rest.withUnsafeBytes { take($0, exchange, passage, connection) }
+        readOn(exchange, passage, connection)
     }
 
     /// The request is over for its owner: its connection is kept where the reply is whole, and closed otherwise.
     func remove(_ passage: PlainPassage, keepsConnection: Bool) {
         switch passage.phase {
-        case .connecting(let handle):
+        case .connecting(let handle, _):
             connecting[ObjectIdentifier(handle)] = nil
             multi.remove(handle)
         case .sending(let connection), .receiving(let connection), .paused(let connection, _):
@@ -102,24 +107,28 @@ final class PlainLane {
     /// A handle has ended; false where it is not one of the lane's.
     func connected(_ handle: EasyHandle, code: Int32) -> Bool {
         guard !connecting.isEmpty, let exchange = connecting.removeValue(forKey: ObjectIdentifier(handle)),
-            case .plain(let passage) = exchange.way
+            case .plain(let passage) = exchange.way, case .connecting(_, let isAfterLoss) = passage.phase
         else { return false }
         guard code == 0 else {
             let failure = TransportFailure(handle, code: code)
             passage.phase = .waiting
             multi.remove(handle)
             handles.giveBack(handle)
-            fail(exchange, failure)
+            if isWithoutHTTP11(failure), exchange.request.network.httpVersion == nil {
+                unreadable.insert(passage.request.route)
+                turnedAway.append(exchange)
+            } else {
+                fail(exchange, failure)
+            }
             return true
         }
         passage.opened(by: handle)
-        let port = handle.localPort
-        let socket = multi.takeSocket(of: handle)
-        handles.giveBack(handle)
         passage.phase = .waiting
-        let connection = socket.map { PlainConnection(socket: $0, route: passage.request.route, localPort: port) }
+        let connection = connection(of: handle, on: passage.request.route)
         if let connection, multi.listen(to: connection.socket) {
             begin(exchange, passage, on: connection)
+        } else if connection == nil, passage.request.route.tls != nil, !isAfterLoss {
+            connectAgain(exchange, passage, afterLoss: true)
         } else {
             let text = "the new connection is gone already, or files are too few for it (`ulimit -n`)"
             fail(exchange, TransportFailure(code: 7, text: text))
@@ -127,18 +136,41 @@ final class PlainLane {
         return true
     }
 
+    /// Whether a server of TLS wants to speak nothing but a later version (RFC 7301 section 3.2).
+    private func isWithoutHTTP11(_ failure: TransportFailure) -> Bool {
+        // CURLE_SSL_CONNECT_ERROR; what the alert was, libcurl tells in words alone.
+        failure.code == 35 && failure.text.hasSuffix("no application protocol")
+    }
+
+    /// The requests that have to be carried out by libcurl since this was last asked; nothing of them has been sent.
+    func takeTurnedAway() -> [Exchange] {
+        guard !turnedAway.isEmpty else { return [] }
+        defer { turnedAway = [] }
+        return turnedAway
+    }
+
     /// Reads and writes where that can be done.
     func serve() {
-        for socket in multi.takeHeard() {
+        for socket in takeSockets() {
             if let exchange = busy[socket], case .plain(let passage) = exchange.way {
                 serve(exchange, passage)
-            } else if let connection = idleSockets[socket] {
+            } else if let connection = idleSockets[socket], connection.isStirring {
+                // Not so where TLS has sent something for itself, such as a ticket (RFC 8446 section 4.6.1).
                 drop(connection)
             }
         }
     }
 
-    var hasEnded: Bool { !ended.isEmpty }
+    /// The sockets at which there is something to do.
+    private func takeSockets() -> [Int32] {
+        let heard = multi.takeHeard()
+        guard !unread.isEmpty else { return heard }
+        defer { unread.removeAll(keepingCapacity: true) }
+        return heard + unread.subtracting(heard)
+    }
+
+    /// Whether there is something to do at once.
+    var isBusy: Bool { !ended.isEmpty || !unread.isEmpty }
 
     /// The requests that have ended since this was last asked.
     func takeEnded() -> [Ended] {
@@ -161,12 +193,36 @@ final class PlainLane {
 
     // MARK: - Connections
 
-    private func connect(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
+    private func connect(
+        _ exchange: Exchange, _ passage: PlainPassage, afterLoss: Bool = false
+    ) throws(CurlError) {
         makeRoom()
         let handle = try handles.connector(for: exchange.request)
         try multi.add(handle)
-        passage.phase = .connecting(handle)
+        passage.phase = .connecting(handle, afterLoss: afterLoss)
         connecting[ObjectIdentifier(handle)] = exchange
+    }
+
+    private func connectAgain(_ exchange: Exchange, _ passage: PlainPassage, afterLoss: Bool = false) {
+        do throws(CurlError) {
+            try connect(exchange, passage, afterLoss: afterLoss)
+        } catch {
+            fail(exchange, TransportFailure(code: error.code, text: error.text))
+        }
+    }
+
+    /// The connection that a handle has opened; nil where it is gone already, or cannot be had.
+    private func connection(of handle: EasyHandle, on route: PlainRequest.Route) -> PlainConnection? {
+        let port = handle.localPort
+        if route.tls != nil {
+            let link = TLSLink(handle, in: multi)
+            return multi.socket(of: handle).map {
+                PlainConnection(socket: $0, link: link, route: route, localPort: port)
+            }
+        }
+        let socket = multi.takeSocket(of: handle)
+        handles.giveBack(handle)
+        return socket.map { PlainConnection(socket: $0, route: route, localPort: port) }
     }
 
     /// Closes connections that rest, as long as there are as many as are worth keeping; they take descriptors from others.
@@ -225,11 +281,11 @@ final class PlainLane {
             _ = listen(exchange, connection, sends: true)
         case .closed:
             break
-        case .failed(let errno):
+        case .failed(let failure):
             if connection.hasBytes {
                 stopSending(exchange, passage, connection)
             } else if !beginAgain(exchange, passage, connection) {
-                fail(exchange, .system(code: 55, "Send failure", errno: errno))
+                fail(exchange, failure)
             }
         }
     }
@@ -250,6 +306,12 @@ final class PlainLane {
         receive(exchange, passage, connection)
     }
 
+    /// Sees to it that what is left is read, where no socket will tell of it.
+    func readOn(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        guard connection.holdsMore, case .receiving = passage.phase, !hasEnded(exchange) else { return }
+        unread.insert(connection.socket)
+    }
+
     func hasEnded(_ exchange: Exchange) -> Bool { ended.last?.exchange === exchange }
 
     /// Sends a request again over a new connection, where the server may have closed the one that was there before the
@@ -260,11 +322,7 @@ final class PlainLane {
         multi.ignore(connection.socket)
         passage.startAgain()
         exchange.connectsAgain()
-        do throws(CurlError) {
-            try connect(exchange, passage)
-        } catch {
-            fail(exchange, TransportFailure(code: error.code, text: error.text))
-        }
+        connectAgain(exchange, passage)
         return true
     }
 

@@ -8,8 +8,8 @@ final class PlainPassage {
     enum Phase {
         /// Has not been started.
         case waiting
-        /// libcurl opens a connection for it.
-        case connecting(EasyHandle)
+        /// libcurl opens a connection for it, and perhaps because it has lost the one before as soon as it was open.
+        case connecting(EasyHandle, afterLoss: Bool)
         case sending(PlainConnection)
         case receiving(PlainConnection)
         /// Bytes that have come and that nobody wants yet.
@@ -31,6 +31,14 @@ final class PlainPassage {
     /// Microseconds from the start until the request was about to be sent; nil as long as there is no connection.
     private(set) var requestTime: Int64?
 
+    /// The connection that it is on; nil for none.
+    var connection: PlainConnection? {
+        switch phase {
+        case .sending(let connection), .receiving(let connection), .paused(let connection, _): connection
+        case .waiting, .connecting, .over: nil
+        }
+    }
+
     init(_ request: PlainRequest) {
         self.request = request
         started = SteadyClock.now
@@ -45,6 +53,7 @@ final class PlainPassage {
     func opened(by handle: EasyHandle) {
         times.nameLookup = handle.times.nameLookup
         times.connect = handle.times.connect
+        times.appConnect = handle.times.appConnect
     }
 
     func sent(_ count: Int, on connection: PlainConnection) {

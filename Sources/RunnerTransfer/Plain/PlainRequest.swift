@@ -1,13 +1,18 @@
 import RunnerJob
 
-/// The bytes of a request that is so plain that libcurl is not needed to send it: a GET of HTTP/1.1 without TLS, proxy,
-/// login, cookies and body.
+/// The bytes of a request that is so plain that libcurl is not needed to send it: a GET of HTTP/1.1 without proxy, login,
+/// cookies and body.
 struct PlainRequest {
     /// What connections must have in common so that a request can go over any of them.
     struct Route: Hashable {
         var origin: Origin
         var addressFamily: NetworkFields.AddressFamily
         var interface: String?
+        /// By what the server is known, and the client to it; nil without TLS.
+        var tls: TLSFields?
+
+        /// Few routes lead to one origin.
+        func hash(into hasher: inout Hasher) { hasher.combine(origin) }
     }
 
     let route: Route
@@ -18,14 +23,16 @@ struct PlainRequest {
     /// nil for a request that is libcurl's.
     init?(_ request: WireRequest, proxy: ProxyChoice) {
         let network = request.network
-        guard request.url.origin.scheme == "http", proxy == .none, request.method == "GET", !request.isHeadOnly,
+        guard request.url.origin.isHTTP, proxy == .none, request.method == "GET", !request.isHeadOnly,
             case .none = request.body, case .none = request.cookies, request.naming == nil, request.sendRate == nil,
             network.unixSocket == nil, network.httpVersion == nil || network.httpVersion == .http11,
             Self.hasPlainAuth(request.auth), request.headers.allSatisfy({ Self.isPlain($0) }),
             // A zone is for this machine alone (RFC 6874 section 4).
             !request.url.origin.host.utf8.contains(UInt8(ascii: "%")), let target = Self.target(of: request.wireURL)
         else { return nil }
-        route = Route(origin: request.url.origin, addressFamily: network.addressFamily, interface: network.interface)
+        route = Route(
+            origin: request.url.origin, addressFamily: network.addressFamily, interface: network.interface,
+            tls: request.tls)
         opensConnection = request.opensConnection
         bytes = Self.bytes(of: request, target)
     }
@@ -50,7 +57,8 @@ struct PlainRequest {
 
     /// Path and query of a URL (RFC 9112 section 3.2.1); nil where it holds what cannot stand in a request line.
     private static func target(of url: String) -> Substring.UTF8View? {
-        let rest = url.utf8.dropFirst("http://".utf8.count)
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let rest = url.utf8[colon...].dropFirst("://".utf8.count)
         guard let start = rest.firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {
             return Substring("/").utf8
         }
@@ -68,7 +76,7 @@ struct PlainRequest {
         bytes += target
         bytes += " HTTP/1.1\r\nHost: ".utf8
         bytes += request.url.origin.host.utf8
-        if request.url.origin.port != 80 { bytes += ":\(request.url.origin.port)".utf8 }
+        if request.url.origin.port != (request.tls == nil ? 80 : 443) { bytes += ":\(request.url.origin.port)".utf8 }
         if request.offset > 0 || request.end != nil {
             bytes += "\r\nRange: bytes=\(request.offset)-\(request.end.map { String($0 - 1) } ?? "")".utf8
         }
@@ -89,6 +97,15 @@ struct PlainRequest {
 }
 
 extension WireRequest {
+    /// What a connection of TLS is made with; nil without it.
+    fileprivate var tls: TLSFields? {
+        guard url.origin.scheme == "https" else { return nil }
+        if isTrusted { return network.tls }
+        var fields = TLSFields()
+        fields.authorities = network.tls.authorities
+        return fields
+    }
+
     /// Whether the job has a field of its own of that name, which is given in lower case.
     fileprivate func has(_ name: String) -> Bool {
         headers.contains { $0.name.lowercased() == name }

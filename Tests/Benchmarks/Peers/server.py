@@ -39,6 +39,8 @@ http {{
         listen 127.0.0.1:{tls} ssl http2 backlog=1024;
         ssl_certificate {folder}/certificate.pem;
         ssl_certificate_key {folder}/key.pem;
+        # As in the configuration that nginx comes with.
+        ssl_protocols TLSv1.2 TLSv1.3;
         ssl_session_cache shared:sessions:10m;
         http2_max_concurrent_streams 256;
     }}

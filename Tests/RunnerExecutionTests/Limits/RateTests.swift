@@ -45,6 +45,18 @@ import Testing
         #expect(ids == ["b", "a"])
     }
 
+    /// A pause leaves a part of a record in the library, of which no socket tells.
+    @Test func holdUnderTLS() async throws {
+        let server = try FaultServer(files: ["/a": ServedFile(.pattern(count: 4000))], tls: .valid)
+        let bench = try JobBench()
+        let authority = try TestCertificate.authorityPath
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a, rate: 4kB/s, tls: {ca: '\(authority)'}, timeout: {stall: 3s}}"
+        )
+        #expect(outcome.failedAttempts.isEmpty)
+        #expect(outcome.task("a")?.outcome == .succeeded)
+    }
+
     @Test func holdForOneOrigin() async throws {
         let slow = try server("/a", "/b")
         let fast = try server("/c")

@@ -29,6 +29,10 @@ import Testing
         ("http://a.test/?q", "GET /?q HTTP/1.1\r\nHost: a.test\r\n"),
         ("http://[::1]:81/x", "GET /x HTTP/1.1\r\nHost: [::1]:81\r\n"),
         ("http://a.test/x//y", "GET /x//y HTTP/1.1\r\nHost: a.test\r\n"),
+        ("http://a.test:443/x", "GET /x HTTP/1.1\r\nHost: a.test:443\r\n"),
+        ("https://a.test/x?q", "GET /x?q HTTP/1.1\r\nHost: a.test\r\n"),
+        ("https://a.test:443", "GET / HTTP/1.1\r\nHost: a.test\r\n"),
+        ("https://a.test:80/x", "GET /x HTTP/1.1\r\nHost: a.test:80\r\n"),
     ])
     func theTargetIsThePathOfTheURL(_ url: String, _ beginning: String) throws {
         let text = try #require(Self.text(try WireRequestTests.request(url)))
@@ -73,9 +77,35 @@ import Testing
         #expect(Self.text(request) == nil, "\(Self.others[index].name)")
     }
 
-    @Test(arguments: ["https://a.test/f", "ftp://a.test/f", "sftp://a.test/f", "http://[fe80::1%25eth0]/f"])
+    @Test(arguments: ["ftp://a.test/f", "sftp://a.test/f", "http://[fe80::1%25eth0]/f"])
     func otherSchemesAndZonesAreLibcurls(_ url: String) throws {
         #expect(Self.text(try WireRequestTests.request(url, from: url)) == nil)
+    }
+
+    /// A connection is for those alone who are known, and know the server, in the same way.
+    @Test func aRouteOfTLSIsThatOfItsTerms() throws {
+        func route(_ request: WireRequest) throws -> PlainRequest.Route {
+            try #require(PlainRequest(request, proxy: .none)).route
+        }
+        func request(_ change: (inout TLSFields) -> Void = { _ in }) throws -> WireRequest {
+            var request = try WireRequestTests.request("https://a.test/f", from: "https://a.test/f")
+            var fields = TLSFields()
+            change(&fields)
+            request.network = request.network.changing { $0.tls = fields }
+            return request
+        }
+        let plain = try route(request())
+        #expect(try route(request()) == plain)
+        #expect(try route(request { $0.authorities = "/a.pem" }) != plain)
+        #expect(try route(request { $0.pins = ["sha256//x"] }) != plain)
+        #expect(try route(request { $0.certificate = "/c.pem" }) != plain)
+        var other = try request {
+            $0.pins = ["sha256//x"]
+            $0.certificate = "/c.pem"
+        }
+        other.isTrusted = false
+        #expect(try route(other) == plain)
+        #expect(try route(WireRequestTests.request()).tls == nil)
     }
 
     @Test func aProxyIsLibcurls() throws {

@@ -87,6 +87,7 @@ extension Reply {
         case .drop(let ending): instead = ([], ending)
         case .raw(let bytes): instead = (bytes, .fin)
         case .closeAfterReply: afterwards = .closeUnannounced
+        case .ticketAfterReply(let gate): afterwards = .keepWithTicket(gate)
         case .connectionClose: afterwards = .close
         default: break
         }

@@ -16,6 +16,7 @@ struct Reply {
     /// What becomes of the connection after a whole reply.
     enum Afterwards {
         case keep
+        case keepWithTicket(Gate)
         case close
         case closeUnannounced
     }

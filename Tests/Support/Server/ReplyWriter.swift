@@ -30,6 +30,10 @@ struct ReplyWriter {
         if let cut = reply.cut { return .broken(cut.by) }
         switch reply.afterwards {
         case .keep: return .keep
+        case .keepWithTicket(let gate):
+            (channel as? TLSChannel)?.sendTicket()
+            gate.open()
+            return .keep
         case .close, .closeUnannounced: return .close
         }
     }

@@ -67,6 +67,8 @@ package enum Step: Sendable {
     case raw([UInt8])
     /// Give a whole reply that promises a lasting connection, then close at once.
     case closeAfterReply
+    /// Send a new ticket of TLS (RFC 8446 section 4.6.1) behind the reply, then open the gate.
+    case ticketAfterReply(opening: Gate)
     /// Say `Connection: close` and close after the reply.
     case connectionClose
 }

@@ -9,7 +9,8 @@ final class TLSContext: @unchecked Sendable {
     /// `sha256//` and the base64 of the SHA-256 of the certificate's public key (SPKI).
     let publicKeyPin: String
 
-    init(_ kind: TestCertificate) throws(SystemFailure) {
+    /// - Parameter refusesHTTP11: whether clients have to offer HTTP/2.
+    init(_ kind: TestCertificate, refusesHTTP11: Bool = false) throws(SystemFailure) {
         let certificate = try kind.signer().sign(kind)
         publicKeyPin = try certificate.publicKeyPin()
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw SystemFailure("SSL_CTX_new", code: 0) }
@@ -17,11 +18,18 @@ final class TLSContext: @unchecked Sendable {
         guard SSL_CTX_use_certificate(context, certificate.x509) == 1,
             SSL_CTX_use_PrivateKey(context, certificate.key) == 1
         else { throw SystemFailure("SSL_CTX_use_certificate", code: 0) }
+        if refusesHTTP11 { SSL_CTX_set_alpn_select_cb(context, wantHTTP2, nil) }
     }
 
     deinit {
         SSL_CTX_free(context)
     }
+}
+
+/// Ends a handshake in which HTTP/2 is not offered (RFC 7301 section 3.2); in others no protocol is chosen.
+private let wantHTTP2: SSL_CTX_alpn_select_cb_func = { _, _, _, offer, count, _ in
+    let offered = UnsafeBufferPointer(start: offer, count: Int(count)).split(separator: 2)
+    return offered.contains { $0.starts(with: "h2".utf8) } ? SSL_TLSEXT_ERR_NOACK : SSL_TLSEXT_ERR_ALERT_FATAL
 }
 
 /// A connection under TLS.
@@ -49,6 +57,12 @@ final class TLSChannel: Channel {
     func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         return bytes.withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32($0.count)) == Int32($0.count) }
+    }
+
+    /// Sends what belongs to TLS alone, and is none of the stream.
+    func sendTicket() {
+        SSL_new_session_ticket(ssl)
+        SSL_do_handshake(ssl)
     }
 
     func finish() {
