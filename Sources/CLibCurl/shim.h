@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/ssl.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -72,6 +73,14 @@ static inline const void *runner_curl_tls_connection(CURL *easy) {
     struct curl_tlssessioninfo *info = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL) return NULL;
     return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+
+// Whether client and server have agreed on HTTP/1.1 by ALPN (RFC 7301); `connection` is one of OpenSSL's.
+static inline int runner_tls_speaks_http11(const void *connection) {
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    SSL_get0_alpn_selected((const SSL *)connection, &name, &length);
+    return length == 8 && memcmp(name, "http/1.1", 8) == 0;
 }
 
 typedef void (*runner_tls_listener)(const SSL *connection, int place, int value);

@@ -15,6 +15,14 @@ extension EasyHandle {
         case failed(code: Int32)
     }
 
+    /// Whether the server has said by ALPN (RFC 7301) that it speaks HTTP/1.1; false with another library than OpenSSL.
+    ///
+    /// To be known only after the first call to ``send(_:)`` or ``receive(into:)``, which are what libcurl finds the
+    /// connection for.
+    package var speaksHTTP11: Bool {
+        runner_curl_tls_connection(easy).map { runner_tls_speaks_http11($0) != 0 } ?? false
+    }
+
     /// Sends as much as there is room for.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Transit {
         var count = 0

@@ -48,6 +48,12 @@ final class PlainConnection {
         idleSince = now
     }
 
+    /// Whether a first request can be sent.
+    var isReadyForHTTP11: Bool {
+        if case .tls(let link) = link { return link.isReadyForHTTP11 }
+        return true
+    }
+
     /// OpenSSL's connection, where it is one.
     var tlsConnection: UInt? {
         if case .tls(let link) = link { return link.tlsConnection }

@@ -31,7 +31,7 @@ final class PlainLane {
     private var connecting: [ObjectIdentifier: Exchange] = [:]
     private var busy: [Int32: Exchange] = [:]
     private var idle: [PlainRequest.Route: [PlainConnection]] = [:]
-    /// Where servers have no HTTP/1.1, or code bodies in a way that is not read here; libcurl asks them.
+    /// Where servers may have no HTTP/1.1, or code bodies in a way that is not read here; libcurl asks them.
     var unreadable: Set<PlainRequest.Route> = []
     private var idleSockets: [Int32: PlainConnection] = [:]
     private let connectionLimit: Int
@@ -114,9 +114,8 @@ final class PlainLane {
             passage.phase = .waiting
             multi.remove(handle)
             handles.giveBack(handle)
-            if isWithoutHTTP11(failure), exchange.request.network.httpVersion == nil {
-                unreadable.insert(passage.request.route)
-                turnedAway.append(exchange)
+            if isWithoutHTTP11(failure) {
+                turnAway(exchange, passage)
             } else {
                 fail(exchange, failure)
             }
@@ -125,7 +124,9 @@ final class PlainLane {
         passage.opened(by: handle)
         passage.phase = .waiting
         let connection = connection(of: handle, on: passage.request.route)
-        if let connection, multi.listen(to: connection.socket) {
+        if let connection, !connection.isReadyForHTTP11 {
+            turnAway(exchange, passage)
+        } else if let connection, multi.listen(to: connection.socket) {
             begin(exchange, passage, on: connection)
         } else if connection == nil, passage.request.route.tls != nil, !isAfterLoss {
             connectAgain(exchange, passage, afterLoss: true)
@@ -140,6 +141,11 @@ final class PlainLane {
     private func isWithoutHTTP11(_ failure: TransportFailure) -> Bool {
         // CURLE_SSL_CONNECT_ERROR; what the alert was, libcurl tells in words alone.
         failure.code == 35 && failure.text.hasSuffix("no application protocol")
+    }
+
+    private func turnAway(_ exchange: Exchange, _ passage: PlainPassage) {
+        unreadable.insert(passage.request.route)
+        turnedAway.append(exchange)
     }
 
     /// The requests that have to be carried out by libcurl since this was last asked; nothing of them has been sent.

@@ -33,6 +33,14 @@ final class TLSLink {
         return true
     }
 
+    /// Whether nothing has come yet from a server that has agreed to HTTP/1.1.
+    ///
+    /// One that answers nothing to the offer may know HTTP/2 alone.
+    var isReadyForHTTP11: Bool {
+        guard case .wait = peek() else { return false }
+        return handle.speaksHTTP11
+    }
+
     /// OpenSSL's connection; nil with another library.
     var tlsConnection: UInt? { handle.tlsConnection }
 

@@ -108,22 +108,25 @@ import Testing
         #expect(outcome.fault?.faultClass == .stall)
     }
 
-    @Test func whereHTTP11IsRefusedLibcurlAsks() async throws {
-        let server = try FaultServer(files: ["/a": .text("first")], tls: .valid, refusesHTTP11: true)
+    /// A server that says nothing may know HTTP/2 alone.
+    @Test(arguments: [Negotiation.refusal, .none])
+    func whereHTTP11IsNotAgreedOnLibcurlAsks(_ negotiation: Negotiation) async throws {
+        let server = try FaultServer(files: ["/a": .text("first")], tls: .valid, negotiation: negotiation)
         let last = try await ExchangeBench(keepsBodies: true).send(
             Self.request(server.url("/a")), Self.request(server.url("/a")))
         #expect(last.fault == nil)
         #expect(last.body == Array("first".utf8))
-        // The handshake that was refused, and one for both requests.
+        // The handshake that came to nothing, and one for both requests.
         #expect(server.createdConnections == 2)
+        #expect(server.requests.map(\.connection) == [2, 2])
     }
 
     @Test func whoWantsHTTP11AloneIsTold() async throws {
-        let server = try FaultServer(files: ["/a": .text("first")], tls: .valid, refusesHTTP11: true)
+        let server = try FaultServer(files: ["/a": .text("first")], tls: .valid, negotiation: .refusal)
         var request = try Self.request(server.url("/a"))
         request.network = request.network.changing { $0.httpVersion = .http11 }
         let outcome = try await ExchangeBench(keepsBodies: true).send(request)
         #expect(outcome.fault?.faultClass == .tls)
-        #expect(server.createdConnections == 1)
+        #expect(server.requests.isEmpty)
     }
 }

@@ -25,15 +25,15 @@ package final class FaultServer: Sendable {
     /// - Parameters:
     ///   - files: What the server has, by path.
     ///   - tls: The certificate to show; `nil` means plain HTTP.
-    ///   - refusesHTTP11: Ends the handshake with a client of TLS that does not offer HTTP/2.
+    ///   - negotiation: What it says to the protocols that a client of TLS offers.
     ///   - ipv6: Listens on ::1 and not on 127.0.0.1.
     ///   - path: Listens on a unix socket at this path and on no address.
     package init(
-        files: [String: ServedFile] = [:], tls: TestCertificate? = nil, refusesHTTP11: Bool = false,
+        files: [String: ServedFile] = [:], tls: TestCertificate? = nil, negotiation: Negotiation = .http11,
         ipv6: Bool = false, unixSocket path: String? = nil
     ) throws(SystemFailure) {
         var context: TLSContext?
-        if let tls { context = try TLSContext(tls, refusesHTTP11: refusesHTTP11) }
+        if let tls { context = try TLSContext(tls, negotiation: negotiation) }
         let core = ServerCore(tls: context)
         for (path, file) in files { core.setFile(path, file) }
         let socket = if let path { try ListeningSocket(path: path) } else { try ListeningSocket(ipv6: ipv6) }

@@ -9,8 +9,7 @@ final class TLSContext: @unchecked Sendable {
     /// `sha256//` and the base64 of the SHA-256 of the certificate's public key (SPKI).
     let publicKeyPin: String
 
-    /// - Parameter refusesHTTP11: whether clients have to offer HTTP/2.
-    init(_ kind: TestCertificate, refusesHTTP11: Bool = false) throws(SystemFailure) {
+    init(_ kind: TestCertificate, negotiation: Negotiation) throws(SystemFailure) {
         let certificate = try kind.signer().sign(kind)
         publicKeyPin = try certificate.publicKeyPin()
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw SystemFailure("SSL_CTX_new", code: 0) }
@@ -18,12 +17,37 @@ final class TLSContext: @unchecked Sendable {
         guard SSL_CTX_use_certificate(context, certificate.x509) == 1,
             SSL_CTX_use_PrivateKey(context, certificate.key) == 1
         else { throw SystemFailure("SSL_CTX_use_certificate", code: 0) }
-        if refusesHTTP11 { SSL_CTX_set_alpn_select_cb(context, wantHTTP2, nil) }
+        switch negotiation {
+        case .http11: SSL_CTX_set_alpn_select_cb(context, chooseHTTP11, nil)
+        case .none: break
+        case .refusal: SSL_CTX_set_alpn_select_cb(context, wantHTTP2, nil)
+        }
     }
 
     deinit {
         SSL_CTX_free(context)
     }
+}
+
+/// What a server says to the protocols that a client offers (RFC 7301 section 3.2).
+package enum Negotiation: Sendable {
+    /// It chooses HTTP/1.1.
+    case http11
+    /// Nothing, as servers do that do not know of such an offer.
+    case none
+    /// It ends the handshake with a client that does not offer HTTP/2, and chooses nothing otherwise.
+    case refusal
+}
+
+/// Where a callback's answer points to.
+private let http11 = StaticString("http/1.1")
+
+private let chooseHTTP11: SSL_CTX_alpn_select_cb_func = { _, chosen, length, offer, count, _ in
+    let offered = UnsafeBufferPointer(start: offer, count: Int(count)).split(separator: 8)
+    guard offered.contains(where: { $0.starts(with: "http/1.1".utf8) }) else { return SSL_TLSEXT_ERR_NOACK }
+    chosen?.pointee = http11.utf8Start
+    length?.pointee = UInt8(http11.utf8CodeUnitCount)
+    return SSL_TLSEXT_ERR_OK
 }
 
 /// Ends a handshake in which HTTP/2 is not offered (RFC 7301 section 3.2); in others no protocol is chosen.
