@@ -66,6 +66,9 @@ def floors(case):
             if threads == 1 or not workload.single:
                 program = str(case.programs / "sockets")
                 made[name] = Command([program, connections, str(threads), str(case.port), way, paths])
+        if workload.files == "small":
+            for threads, name in ((1, "floor:publish"), (2, "floor:publish-twice")):
+                made[name] = Command([program, connections, str(threads), str(case.port), "publish", paths])
     listed = case.list("multi", lambda name, url, digest: f"{url} {name}\n")
     certificate = case.certificate if workload.tls else "-"
     made["floor:libcurl"] = Command([str(case.programs / "multi"), connections, certificate, way, listed])
