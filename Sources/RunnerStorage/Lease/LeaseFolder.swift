@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The folder of the leases, and the calls on it that another process sees whole or not at all.
@@ -14,26 +15,36 @@ struct LeaseFolder {
         case damaged(touched: Int64)
     }
 
-    /// Makes a file that was not there, with all its bytes (open(2), O_EXCL, which holds on NFS too).
+    /// Makes a file that was not there, with all its bytes.
     ///
+    /// Where it can, it writes them before the file has its name (open(2), O_TMPFILE), so that whoever is killed leaves
+    /// none that says nothing; elsewhere, as on NFS, behind it (O_EXCL, which holds there too).
     /// - Returns: the open file; nil when a file of that name is there.
     func create(_ name: String, _ bytes: [UInt8]) throws(LeaseError) -> Int32? {
-        var file = openNew(name)
-        if file < 0, errno == ENOENT {
-            do throws(StorageError) {
-                try state.makeFolders(for: "leases/" + name)
-            } catch {
-                throw .storage(error)
+        if let file = try openNameless() {
+            guard Self.write(bytes, to: file) else {
+                let error = failure(.write, name)
+                close(file)
+                throw error
             }
-            file = openNew(name)
+            do throws(SystemError) {
+                try SystemFiles().link(file, as: "\(path)/\(name)", in: AT_FDCWD)
+                return file
+            } catch {
+                close(file)
+                if error.code == EEXIST { return nil }
+            }
         }
+        return try createByName(name, bytes)
+    }
+
+    private func createByName(_ name: String, _ bytes: [UInt8]) throws(LeaseError) -> Int32? {
+        let file = open("\(path)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else {
             if errno == EEXIST { return nil }
             throw failure(.create, name)
         }
-        // Small enough for one write(2).
-        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        guard written == bytes.count else {
+        guard Self.write(bytes, to: file) else {
             let error = failure(.write, name)
             close(file)
             unlink("\(path)/\(name)")
@@ -42,8 +53,24 @@ struct LeaseFolder {
         return file
     }
 
-    private func openNew(_ name: String) -> Int32 {
-        open("\(path)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    /// Bytes that are few enough for one write(2).
+    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+        bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
+    }
+
+    /// A file without a name in the folder, which is made where it is not there; nil where such files cannot be had.
+    private func openNameless() throws(LeaseError) -> Int32? {
+        let flags = O_RDWR | O_DIRECTORY | O_CLOEXEC | Int32(runner_open_nameless)
+        var file = open(path, flags, 0o666)
+        if file < 0, errno == ENOENT {
+            do throws(StorageError) {
+                try state.makeFolders(for: "leases/")
+            } catch {
+                throw .storage(error)
+            }
+            file = open(path, flags, 0o666)
+        }
+        return file < 0 ? nil : file
     }
 
     /// Reads a lease; opening it asks a server anew for its time (close-to-open consistency of NFS).

@@ -67,6 +67,24 @@ struct LeaseTests {
         #expect(folder.files().isEmpty)
     }
 
+    /// A run that was killed between the two would leave a lease that says nothing, and that counts for a minute.
+    @Test func aLeaseHasItsWordsBeforeItsName() throws {
+        let lease = try acquire()
+        let path = folder.path(try #require(folder.files().first))
+        lease.release()
+        let isOver = Mutex(false)
+        let empty = Mutex(0)
+        let observer = try NativeThread {
+            while !isOver.withLock({ $0 }) {
+                if DiskFile.read(path)?.isEmpty == true { empty.withLock { $0 += 1 } }
+            }
+        }
+        for _ in 0..<3000 { try acquire().release() }
+        isOver.withLock { $0 = true }
+        observer.join()
+        #expect(empty.withLock { $0 } == 0)
+    }
+
     @Test func otherJobsAreNotHeldUp() throws {
         let one = try acquire("one")
         let two = try acquire("two")
