@@ -48,9 +48,9 @@ final class PlainConnection {
         idleSince = now
     }
 
-    /// Whether a first request can be sent.
-    var isReadyForHTTP11: Bool {
-        if case .tls(let link) = link { return link.isReadyForHTTP11 }
+    /// Whether requests of HTTP/1.1 are understood, as far as that can be known before.
+    var speaksHTTP11: Bool {
+        if case .tls(let link) = link { return link.speaksHTTP11 }
         return true
     }
 

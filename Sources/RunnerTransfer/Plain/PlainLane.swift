@@ -124,7 +124,7 @@ final class PlainLane {
         passage.opened(by: handle)
         passage.phase = .waiting
         let connection = connection(of: handle, on: passage.request.route)
-        if let connection, !connection.isReadyForHTTP11 {
+        if let connection, !connection.speaksHTTP11 {
             turnAway(exchange, passage)
         } else if let connection, multi.listen(to: connection.socket) {
             begin(exchange, passage, on: connection)

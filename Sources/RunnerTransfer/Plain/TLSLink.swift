@@ -33,11 +33,10 @@ final class TLSLink {
         return true
     }
 
-    /// Whether nothing has come yet from a server that has agreed to HTTP/1.1.
-    ///
-    /// One that answers nothing to the offer may know HTTP/2 alone.
-    var isReadyForHTTP11: Bool {
-        guard case .wait = peek() else { return false }
+    /// Whether the server has agreed on HTTP/1.1; one that answers nothing to the offer may know HTTP/2 alone.
+    var speaksHTTP11: Bool {
+        // libcurl has to have looked for the connection before it can tell of it.
+        _ = peek()
         return handle.speaksHTTP11
     }
 
