@@ -47,9 +47,9 @@ package final class Exchange {
         case connecting(lookedAt: Duration)
         case awaitingHead
         /// A reply that libcurl may answer with the same request, said differently; it counts when nothing follows.
-        case challenged(ReplyHead)
+        indirect case challenged(ReplyHead)
         /// The head is held back until the body has told what is wrong.
-        case explaining(ReplyHead, body: [UInt8], since: Duration)
+        indirect case explaining(ReplyHead, body: [UInt8], since: Duration)
         case receiving
         /// Holds bytes back for a full disk queue or for the rate; the stall clock stands still.
         case paused
