@@ -30,6 +30,23 @@ static inline int runner_spawn_in(posix_spawn_file_actions_t *actions, const cha
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
+/// Has open(2) refuse files without a name (O_TMPFILE) on this thread from now on, as file systems do that have none;
+/// returns 0, or -1 where that cannot be had.
+static inline int runner_refuse_nameless(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+        // The lower half of the third argument, after number, architecture and place: the flags.
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 16 + 2 * 8),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 020000000, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 /// Has splice(2) fail on this thread from now on, as in a sandbox (seccomp(2)); returns 0, or -1 where that cannot be had.
 static inline int runner_refuse_splice(int code) {
     struct sock_filter filter[] = {

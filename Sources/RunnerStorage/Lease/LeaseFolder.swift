@@ -39,7 +39,9 @@ struct LeaseFolder {
     }
 
     private func createByName(_ name: String, _ bytes: [UInt8]) throws(LeaseError) -> Int32? {
-        let file = open("\(path)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        let file = try makingFolder {
+            open("\(path)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        }
         guard file >= 0 else {
             if errno == EEXIST { return nil }
             throw failure(.create, name)
@@ -58,19 +60,24 @@ struct LeaseFolder {
         bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// A file without a name in the folder, which is made where it is not there; nil where such files cannot be had.
+    /// A file without a name in the folder; nil where such files cannot be had.
     private func openNameless() throws(LeaseError) -> Int32? {
-        let flags = O_RDWR | O_DIRECTORY | O_CLOEXEC | Int32(runner_open_nameless)
-        var file = open(path, flags, 0o666)
-        if file < 0, errno == ENOENT {
-            do throws(StorageError) {
-                try state.makeFolders(for: "leases/")
-            } catch {
-                throw .storage(error)
-            }
-            file = open(path, flags, 0o666)
+        let file = try makingFolder {
+            open(path, O_RDWR | O_DIRECTORY | O_CLOEXEC | Int32(runner_open_nameless), 0o666)
         }
         return file < 0 ? nil : file
+    }
+
+    /// Opens a file in the folder, which is made where it is not there.
+    private func makingFolder(_ open: () -> Int32) throws(LeaseError) -> Int32 {
+        let file = open()
+        guard file < 0, errno == ENOENT else { return file }
+        do throws(StorageError) {
+            try state.makeFolders(for: "leases/")
+        } catch {
+            throw .storage(error)
+        }
+        return open()
     }
 
     /// Reads a lease; opening it asks a server anew for its time (close-to-open consistency of NFS).

@@ -85,6 +85,21 @@ struct LeaseTests {
         #expect(empty.withLock { $0 } == 0)
     }
 
+    /// As on NFS; the first of them makes the folder too.
+    @Test func aLeaseIsTakenWhereFilesNeedNames() throws {
+        let thread = try NativeThread {
+            #expect(throws: Never.self) {
+                try Sandbox.refuseNamelessFiles()
+                let lease = try acquire()
+                #expect(try lease.checkStillOurs())
+                #expect(throws: LeaseError.held(lease.holder)) { try acquire() }
+                lease.release()
+                #expect(folder.files().isEmpty)
+            }
+        }
+        thread.join()
+    }
+
     @Test func otherJobsAreNotHeldUp() throws {
         let one = try acquire("one")
         let two = try acquire("two")

@@ -7,4 +7,9 @@ package enum Sandbox {
     package static func refuseSplicing(with code: Int32) throws(SystemFailure) {
         guard runner_refuse_splice(code) == 0 else { throw SystemFailure("seccomp") }
     }
+
+    /// Has open(2) refuse files without a name on the calling thread, for as long as that lives.
+    package static func refuseNamelessFiles() throws(SystemFailure) {
+        guard runner_refuse_nameless() == 0 else { throw SystemFailure("seccomp") }
+    }
 }
