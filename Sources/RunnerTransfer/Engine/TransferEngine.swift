@@ -59,7 +59,7 @@ package final class TransferEngine {
             return try startOnLibcurl(request, payload, of: task, owner)
         } catch {
             if error.code == 5 { throw Fault(.connect, .proxy(nil, code: 5, text: error.text), isBeforeSending: true) }
-            throw Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
+            throw Self.fault(error)
         }
     }
 
@@ -112,10 +112,12 @@ package final class TransferEngine {
             exchange.goes(byLibcurl: handle, setup: setup, proxy: proxy)
             try add(handle, for: exchange)
         } catch {
-            finish(
-                exchange, .failure(Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)")))
-            )
+            finish(exchange, .failure(Self.fault(error)))
         }
+    }
+
+    private static func fault(_ error: CurlError) -> Fault {
+        Fault(.internal, .transport(code: error.code, text: "\(error.call): \(error.text)"))
     }
 
     /// Whether a request may use the connections that others of its origin have opened.

@@ -12,7 +12,7 @@ final class PlainConnection {
     /// How bytes go over it.
     private enum Link {
         /// As they are; the socket is closed here.
-        case open
+        case socket
         case tls(TLSLink)
     }
 
@@ -34,13 +34,13 @@ final class PlainConnection {
     ///   - link: nil for a connection without TLS.
     init(socket: Int32, link: TLSLink? = nil, route: PlainRequest.Route, localPort: Int?) {
         self.socket = socket
-        self.link = link.map { .tls($0) } ?? .open
+        self.link = link.map { .tls($0) } ?? .socket
         self.route = route
         self.localPort = localPort
     }
 
     deinit {
-        if case .open = link { close(socket) }
+        if case .socket = link { close(socket) }
     }
 
     func rest(at now: Duration) {
@@ -60,9 +60,9 @@ final class PlainConnection {
         return nil
     }
 
-    /// Whether what comes is what was sent, so that the kernel can pass it on by itself.
-    var isOpen: Bool {
-        if case .open = link { return true }
+    /// Whether what comes has to be decrypted, so that the kernel cannot pass it on by itself.
+    var isEncrypted: Bool {
+        if case .tls = link { return true }
         return false
     }
 

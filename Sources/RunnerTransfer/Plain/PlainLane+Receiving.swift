@@ -36,7 +36,7 @@ extension PlainLane {
         for exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection
     ) -> Place? {
         let ahead = passage.reader.bodyAhead
-        if passage.isFlowing, connection.isOpen, ahead >= Int64(Self.leastByPipe), let pipe = takePipe() {
+        if passage.isFlowing, !connection.isEncrypted, ahead >= Int64(Self.leastByPipe), let pipe = takePipe() {
             let most = min(ahead, exchange.bytesByPipe)
             if most >= Int64(Self.leastByPipe) { return .pipe(pipe, Int(clamping: most)) }
         }

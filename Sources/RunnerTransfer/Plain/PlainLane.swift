@@ -87,7 +87,7 @@ final class PlainLane {
     /// The request is over for its owner: its connection is kept where the reply is whole, and closed otherwise.
     func remove(_ passage: PlainPassage, keepsConnection: Bool) {
         switch passage.phase {
-        case .connecting(let handle, _):
+        case .connecting(let handle):
             connecting[ObjectIdentifier(handle)] = nil
             multi.remove(handle)
         case .sending(let connection), .receiving(let connection), .paused(let connection, _):
@@ -107,7 +107,7 @@ final class PlainLane {
     /// A handle has ended; false where it is not one of the lane's.
     func connected(_ handle: EasyHandle, code: Int32) -> Bool {
         guard !connecting.isEmpty, let exchange = connecting.removeValue(forKey: ObjectIdentifier(handle)),
-            case .plain(let passage) = exchange.way, case .connecting(_, let isAfterLoss) = passage.phase
+            case .plain(let passage) = exchange.way
         else { return false }
         guard code == 0 else {
             let failure = TransportFailure(handle, code: code)
@@ -128,8 +128,6 @@ final class PlainLane {
             turnAway(exchange, passage)
         } else if let connection, multi.listen(to: connection.socket) {
             begin(exchange, passage, on: connection)
-        } else if connection == nil, passage.request.route.tls != nil, !isAfterLoss {
-            connectAgain(exchange, passage, afterLoss: true)
         } else {
             let text = "the new connection is gone already, or files are too few for it (`ulimit -n`)"
             fail(exchange, TransportFailure(code: 7, text: text))
@@ -199,22 +197,12 @@ final class PlainLane {
 
     // MARK: - Connections
 
-    private func connect(
-        _ exchange: Exchange, _ passage: PlainPassage, afterLoss: Bool = false
-    ) throws(CurlError) {
+    private func connect(_ exchange: Exchange, _ passage: PlainPassage) throws(CurlError) {
         makeRoom()
         let handle = try handles.connector(for: exchange.request)
         try multi.add(handle)
-        passage.phase = .connecting(handle, afterLoss: afterLoss)
+        passage.phase = .connecting(handle)
         connecting[ObjectIdentifier(handle)] = exchange
-    }
-
-    private func connectAgain(_ exchange: Exchange, _ passage: PlainPassage, afterLoss: Bool = false) {
-        do throws(CurlError) {
-            try connect(exchange, passage, afterLoss: afterLoss)
-        } catch {
-            fail(exchange, TransportFailure(code: error.code, text: error.text))
-        }
     }
 
     /// The connection that a handle has opened; nil where it is gone already, or cannot be had.
@@ -328,7 +316,11 @@ final class PlainLane {
         multi.ignore(connection.socket)
         passage.startAgain()
         exchange.connectsAgain()
-        connectAgain(exchange, passage)
+        do throws(CurlError) {
+            try connect(exchange, passage)
+        } catch {
+            fail(exchange, TransportFailure(code: error.code, text: error.text))
+        }
         return true
     }
 

@@ -8,8 +8,8 @@ final class PlainPassage {
     enum Phase {
         /// Has not been started.
         case waiting
-        /// libcurl opens a connection for it, and perhaps because it has lost the one before as soon as it was open.
-        case connecting(EasyHandle, afterLoss: Bool)
+        /// libcurl opens a connection for it.
+        case connecting(EasyHandle)
         case sending(PlainConnection)
         case receiving(PlainConnection)
         /// Bytes that have come and that nobody wants yet.

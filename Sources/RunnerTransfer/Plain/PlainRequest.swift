@@ -34,7 +34,7 @@ struct PlainRequest {
             origin: request.url.origin, addressFamily: network.addressFamily, interface: network.interface,
             tls: request.tls)
         opensConnection = request.opensConnection
-        bytes = Self.bytes(of: request, target)
+        bytes = Self.bytes(of: request, target, standardPort: route.tls == nil ? 80 : 443)
     }
 
     /// A token is a field like others; all else is worked out by libcurl.
@@ -69,14 +69,16 @@ struct PlainRequest {
     }
 
     /// In the order in which libcurl sends them.
-    private static func bytes(of request: WireRequest, _ target: Substring.UTF8View) -> [UInt8] {
+    private static func bytes(
+        of request: WireRequest, _ target: Substring.UTF8View, standardPort: Int
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256 + target.count)
         bytes += "GET ".utf8
         bytes += target
         bytes += " HTTP/1.1\r\nHost: ".utf8
         bytes += request.url.origin.host.utf8
-        if request.url.origin.port != (request.tls == nil ? 80 : 443) { bytes += ":\(request.url.origin.port)".utf8 }
+        if request.url.origin.port != standardPort { bytes += ":\(request.url.origin.port)".utf8 }
         if request.offset > 0 || request.end != nil {
             bytes += "\r\nRange: bytes=\(request.offset)-\(request.end.map { String($0 - 1) } ?? "")".utf8
         }

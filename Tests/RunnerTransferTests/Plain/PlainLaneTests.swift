@@ -8,19 +8,26 @@ import Testing
 
 /// A plain request comes to the same as it does with libcurl.
 @Suite struct PlainLaneTests {
+    /// Without TLS and with it.
+    static let ways: [TestCertificate?] = [nil, .valid]
+
     /// - Parameter byLibcurl: whether a field is sent that plain requests do not have.
     static func request(_ url: String, byLibcurl: Bool = false) throws -> WireRequest {
         var request = WireRequest(
             hop: RequestMachine.Hop(url: try Sample.url(url)), source: try Sample.url(url), goal: .whole,
             settings: .standard, timeout: TimeoutSettings(), defaultUserAgent: "bench")
+        let authority = try TestCertificate.authorityPath
+        request.network = request.network.changing { $0.tls.authorities = authority }
         if byLibcurl { request.headers = [HeaderField(name: "Keep-Alive", value: "9", isCredential: false)] }
         #expect((PlainRequest(request, proxy: .none) == nil) == byLibcurl)
         return request
     }
 
     /// What came of a script of the server, each time on a connection of its own.
-    static func outcome(_ steps: [Step], byLibcurl: Bool) async throws -> ExchangeBench.Outcome {
-        let server = try FaultServer(files: ["/a": ServedFile(.pattern(count: 300_000))])
+    static func outcome(
+        _ steps: [Step], _ tls: TestCertificate?, byLibcurl: Bool
+    ) async throws -> ExchangeBench.Outcome {
+        let server = try FaultServer(files: ["/a": ServedFile(.pattern(count: 300_000))], tls: tls)
         server.on("/a", from: 1, through: .max, steps)
         let outcome = try await ExchangeBench(keepsBodies: true).send(request(server.url("/a"), byLibcurl: byLibcurl))
         #expect(server.requests.count == 1)
@@ -37,10 +44,10 @@ import Testing
             [.addHeader("Content-Length", "7")], [.header("X-Long", String(repeating: "x", count: 99_000))],
         ]
 
-    @Test(arguments: scripts.indices)
-    func everyReplyMeansTheSameAsToLibcurl(_ index: Int) async throws {
-        let plain = try await Self.outcome(Self.scripts[index], byLibcurl: false)
-        let other = try await Self.outcome(Self.scripts[index], byLibcurl: true)
+    @Test(arguments: scripts.indices, ways)
+    func everyReplyMeansTheSameAsToLibcurl(_ index: Int, _ tls: TestCertificate?) async throws {
+        let plain = try await Self.outcome(Self.scripts[index], tls, byLibcurl: false)
+        let other = try await Self.outcome(Self.scripts[index], tls, byLibcurl: true)
         #expect(plain.status == other.status)
         #expect(plain.body == other.body)
         #expect(plain.trailer == other.trailer)
@@ -87,11 +94,13 @@ import Testing
 
     // MARK: Connections
 
-    @Test func requestsGoOneAfterTheOtherOverAConnection() async throws {
-        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+    @Test(arguments: ways)
+    func requestsGoOneAfterTheOtherOverAConnection(_ tls: TestCertificate?) async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")], tls: tls)
         let last = try await ExchangeBench(keepsBodies: true).send(
             Self.request(server.url("/a")), Self.request(server.url("/b")), Self.request(server.url("/a")))
         #expect(last.body == Array("first".utf8))
+        #expect(last.httpVersion == "1.1")
         #expect(server.requests.map(\.connection) == [1, 1, 1])
     }
 
@@ -113,12 +122,13 @@ import Testing
         #expect(server.requests.map(\.connection) == [1, 2])
     }
 
-    @Test(arguments: [
-        "Connection: close\r\nContent-Length: 2\r\n\r\nhi", "Content-Length: 2\r\n\r\nhi and more", "\r\nhi",
-        "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
-    ])
-    func aConnectionThatIsNotInOrderIsNotUsedAgain(_ reply: String) async throws {
-        let server = try FaultServer(files: ["/b": .text("second")])
+    @Test(
+        arguments: [
+            "Connection: close\r\nContent-Length: 2\r\n\r\nhi", "Content-Length: 2\r\n\r\nhi and more", "\r\nhi",
+            "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+        ], ways)
+    func aConnectionThatIsNotInOrderIsNotUsedAgain(_ reply: String, _ tls: TestCertificate?) async throws {
+        let server = try FaultServer(files: ["/b": .text("second")], tls: tls)
         server.on("/a", .raw(ReplyReaderTests.ok + reply))
         let last = try await ExchangeBench(keepsBodies: true).send(
             Self.request(server.url("/a")), Self.request(server.url("/b")))
@@ -129,8 +139,9 @@ import Testing
 
     /// A server that closes a connection without a word is not at fault: the request goes again (RFC 9112
     /// section 9.3.1).
-    @Test func aConnectionThatWasClosedMeanwhileIsReplaced() async throws {
-        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+    @Test(arguments: ways)
+    func aConnectionThatWasClosedMeanwhileIsReplaced(_ tls: TestCertificate?) async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")], tls: tls)
         server.on("/a", .closeAfterReply)
         let last = try await ExchangeBench(keepsBodies: true).send(
             Self.request(server.url("/a")), Self.request(server.url("/b")))
@@ -139,9 +150,9 @@ import Testing
     }
 
     /// Whether the server has seen the request or not, nothing of a reply has come.
-    @Test(arguments: [Ending.fin, .reset])
-    func aRequestThatGotNoAnswerOnAUsedConnectionGoesAgain(_ ending: Ending) async throws {
-        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")])
+    @Test(arguments: [Ending.fin, .reset], ways)
+    func aRequestThatGotNoAnswerOnAUsedConnectionGoesAgain(_ ending: Ending, _ tls: TestCertificate?) async throws {
+        let server = try FaultServer(files: ["/a": .text("first"), "/b": .text("second")], tls: tls)
         server.on("/b", nth: 1, .drop(by: ending))
         let last = try await ExchangeBench(keepsBodies: true).send(
             Self.request(server.url("/a")), Self.request(server.url("/b")))
@@ -179,9 +190,9 @@ import Testing
 
     // MARK: Limits
 
-    @Test(arguments: [[Step.stall(after: 10)], [.stall(after: 0)], [.hold()]])
-    func aServerThatStallsIsLeft(_ steps: [Step]) async throws {
-        let server = try FaultServer(files: ["/a": .text("0123456789abcdef")])
+    @Test(arguments: [[Step.stall(after: 10)], [.stall(after: 0)], [.hold()]], ways)
+    func aServerThatStallsIsLeft(_ steps: [Step], _ tls: TestCertificate?) async throws {
+        let server = try FaultServer(files: ["/a": .text("0123456789abcdef")], tls: tls)
         server.on("/a", from: 1, through: .max, steps)
         var request = try Self.request(server.url("/a"))
         request.timeout.stall = .milliseconds(200)
