@@ -43,6 +43,9 @@ enum { runner_open_path = 010000000 };
 // O_TMPFILE of open(2), which wants O_DIRECTORY beside it: a file without a name in the folder that is opened.
 enum { runner_open_nameless = 020000000 };
 
+// AT_EMPTY_PATH of linkat(2): what is linked is the open file itself.
+enum { runner_empty_path = 0x1000 };
+
 // syncfs(2): all of the file system that the descriptor is on.
 static inline int runner_syncfs(int fd) {
     return (int)syscall(SYS_syncfs, fd);

@@ -30,29 +30,16 @@ static inline int runner_spawn_in(posix_spawn_file_actions_t *actions, const cha
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
-/// Has open(2) refuse files without a name (O_TMPFILE) on this thread from now on, as file systems do that have none;
-/// returns 0, or -1 where that cannot be had.
-static inline int runner_refuse_nameless(void) {
+/// Has a system call fail on this thread from now on where its argument of that index has one of the flags, as in a
+/// sandbox (seccomp(2)); returns 0, or -1 where that cannot be had.
+static inline int runner_refuse(int call, int argument, unsigned flags, int code) {
     struct sock_filter filter[] = {
+        // Number, architecture and place come first, eight bytes each of the last and of the arguments.
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-        // The lower half of the third argument, after number, architecture and place: the flags.
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 16 + 2 * 8),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 020000000, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
-/// Has splice(2) fail on this thread from now on, as in a sandbox (seccomp(2)); returns 0, or -1 where that cannot be had.
-static inline int runner_refuse_splice(int code) {
-    struct sock_filter filter[] = {
-        // The number of the call is what seccomp_data begins with.
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_splice, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 3),
+        // The lower half.
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 16 + (unsigned)argument * 8),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, flags, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)code),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -60,3 +47,12 @@ static inline int runner_refuse_splice(int code) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
+
+/// splice(2) that moves pages.
+static inline int runner_refuse_splice(int code) { return runner_refuse(SYS_splice, 5, 1 /* SPLICE_F_MOVE */, code); }
+
+/// Files without a name (O_TMPFILE of open(2)), as where file systems have none.
+static inline int runner_refuse_nameless(void) { return runner_refuse(SYS_openat, 2, 020000000, EOPNOTSUPP); }
+
+/// Links to an open file by its descriptor alone (AT_EMPTY_PATH of linkat(2)), as kernels do without a privilege.
+static inline int runner_refuse_empty_path(void) { return runner_refuse(SYS_linkat, 4, 0x1000, ENOENT); }

@@ -23,7 +23,7 @@ import Testing
         #expect(disk.names().isEmpty)
         #expect(part.length == 5)
         #expect(try part.firstBytes(100) == Array("hello".utf8))
-        let state = try part.publish()
+        let state = try part.publish().state
         #expect(disk.names() == ["f"])
         #expect(disk.text("f") == "hello")
         #expect(disk.directory.state(of: at("f")) == state)
@@ -37,12 +37,43 @@ import Testing
         let disk = try disk(without: refused)
         let part = try disk.open("a/f", total: 5)
         try part.write("hello")
-        let state = try part.publish(mode: 0o4750, modified: 1_000_000_000)
+        let state = try part.publish(mode: 0o4750, modified: 1_000_000_000).state
         #expect(disk.names("a") == ["f"])
         #expect(disk.text("a/f") == "hello")
         #expect(state.modified == 1_000_000_000_000_000_000)
         #expect(disk.status("a/f").st_mode & 0o7777 == 0o4750)
         #expect(disk.directory.state(of: at("a/f")) == state)
+    }
+
+    /// Kernels before 6.10 let only the privileged link an open file that has no path.
+    @Test func getsItsNameWithoutAPrivilege() throws {
+        let disk = try Disk()
+        let thread = try NativeThread {
+            #expect(throws: Never.self) {
+                try Sandbox.refuseLinkingByDescriptor()
+                for name in ["f", "g"] {
+                    let part = try disk.open(name, total: 5)
+                    try part.write("hello")
+                    try part.publish()
+                    #expect(disk.text(name) == "hello")
+                }
+            }
+        }
+        thread.join()
+        #expect(disk.files.count(.link) == 2)
+        #expect(disk.files.count(.rename) == 0)
+    }
+
+    @Test(arguments: refusals) func tellsWhosePlaceItTook(_ refused: FaultyFiles.Call?) throws {
+        let disk = try disk(without: refused)
+        for isThere in [false, true] {
+            let before = disk.directory.state(of: at("f"))
+            let part = try disk.open("f", total: 5)
+            try part.write("hello")
+            let publication = try part.publish()
+            #expect((publication.replaced != nil) == isThere)
+            #expect(publication.replaced == before?.changed)
+        }
     }
 
     @Test(arguments: refusals) func replacesAFileAndALink(_ refused: FaultyFiles.Call?) throws {

@@ -97,7 +97,7 @@ import Testing
         try part.write("mine")
         let mine = try #require(disk.directory.state(of: at(part.name)))
         disk.files.afterRename { try? disk.publish("f", "another's, longer") }
-        let state = try part.publish()
+        let state = try part.publish().state
         #expect(state.inode == mine.inode && state.size == 4)
         #expect(disk.text("f") == "another's, longer")
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(part.length == 5)
         #expect(disk.names("a/b") == [part.name])
         #expect(part.name.hasPrefix(".c.txt.") && part.name.hasSuffix(".part"))
-        let state = try part.publish()
+        let state = try part.publish().state
         #expect(disk.names("a/b") == ["c.txt"])
         #expect(disk.text("a/b/c.txt") == "hello")
         #expect(state.size == 5 && state.kind == .file)
@@ -38,7 +38,7 @@ import Testing
         let disk = try Disk()
         let part = try disk.open("f")
         try part.write("x")
-        let state = try part.publish(mode: 0o4750, modified: 1_000_000_000)
+        let state = try part.publish(mode: 0o4750, modified: 1_000_000_000).state
         #expect(state.modified == 1_000_000_000_000_000_000)
         #expect(disk.status("f").st_mode & 0o7777 == 0o4750)
     }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func mayBeEmpty() throws {
         let disk = try Disk()
-        #expect(try disk.open("f").publish().size == 0)
+        #expect(try disk.open("f").publish().state.size == 0)
         #expect(disk.text("f") == "")
     }
 

@@ -48,7 +48,7 @@ package struct ArchivePacking: Sendable {
                 guard let digest = try output.digests.finalize()[.sha256] else {
                     throw .digestFailed(.sha256, text: "no digest")
                 }
-                return Outcome(file: try part.publish(), digest: digest)
+                return Outcome(file: try part.publish().state, digest: digest)
             } catch {
                 throw .storage(error)
             }

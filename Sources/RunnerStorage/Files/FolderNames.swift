@@ -43,6 +43,12 @@ extension JobDirectory {
         }
     }
 
+    /// The names in the folder that a path lies in; nil when there are more than so many, or it cannot be listed.
+    func names(besides path: TargetPath, atMost most: Int) -> [String]? {
+        guard let nearest = try? nearestFolder(of: path), nearest.isParent else { return nil }
+        return FolderNames.first(most, of: nearest.folder.descriptor)
+    }
+
     /// What lies at a path, with what the planner does not need; nil when nothing does, or the way there is barred.
     func fullStatus(of path: TargetPath) -> FileStatus? {
         guard let nearest = try? nearestFolder(of: path), nearest.isParent else { return nil }

@@ -4,25 +4,32 @@ package import RunnerPlan
 internal import Synchronization
 
 extension PartFile {
+    /// A file that was put in place.
+    package struct Publication: Hashable, Sendable {
+        /// What lies at the destination.
+        package var state: FileState
+        /// When the file whose place it took was changed last, in nanoseconds since 1970; nil where there was none.
+        package var replaced: Int64?
+    }
+
     /// Puts the file in place of whatever file or link the destination is, in one step.
     ///
     /// - Parameters:
     ///   - target: the destination's last part, where that became known on the way; nil for that of ``path``.
     ///   - mode: permission bits; nil for 0666 under the umask.
     ///   - modified: seconds since 1970; nil for now.
-    /// - Returns: what lies at the destination.
     /// - Throws: when the disk refuses; the destination is untouched then, and the part file is kept.
     @discardableResult
     package func publish(
         as target: String? = nil, mode: UInt16? = nil, modified: Int64? = nil
-    ) throws(StorageError) -> FileState {
+    ) throws(StorageError) -> Publication {
         let target = target ?? path.name
         return try state.withLock { (state) throws(StorageError) in
             if case .nameless(let content) = state {
                 try set(mode, modified, of: content)
                 if let published = try publishNameless(content, as: target) {
                     state = .gone
-                    return published.state
+                    return Publication(state: published.state)
                 }
                 state = .open(try named(content))
             }
@@ -34,19 +41,15 @@ extension PartFile {
             // Closed before it is renamed: a network file system tells only here that bytes were lost (close(2)).
             state = .kept
             try close(content)
+            let replaced = (try? files.status(of: target, in: folder.descriptor))?.changed
             do throws(SystemError) {
                 try files.rename(name, to: target, in: folder.descriptor)
             } catch {
                 throw refusal(error)
             }
             state = .gone
-            return published(written, as: target).state
+            return Publication(state: published(written, as: target).state, replaced: replaced)
         }
-    }
-
-    /// When the file at the destination was changed last, in nanoseconds since 1970; nil when there is none.
-    package func targetChange(_ target: String) -> Int64? {
-        try? files.status(of: target, in: folder.descriptor).changed
     }
 
     /// Gives a file without a name that of the destination; nil where that has to be done in another way.

@@ -55,8 +55,10 @@ package struct Verification: Sendable {
         failures += failuresOfDigests(actual: actual)
         failures += try self.failures(of: sent, in: file, actual: actual)
         failures += failuresOfRange(length: length)
-        let start = try looksAtContent || !failures.isEmpty ? file.firstBytes(ContentSignature.length) : []
-        if let failure = try failureOfContent(start, in: file) { failures.append(failure) }
+        let namesBinary = namesBinary
+        let looksAtContent = expectations.type != nil || namesBinary || !failures.isEmpty
+        let start = looksAtContent ? try file.firstBytes(ContentSignature.length) : []
+        if let failure = try failureOfContent(start, namesBinary, in: file) { failures.append(failure) }
         if failures.isEmpty { return nil }
         var evidence = FileEvidence(size: length, firstBytes: start, name: name)
         if failures.contains(where: \.isOfJobsDigest) { evidence.serverAgrees = try serverAgrees(sent, in: file) }
@@ -68,10 +70,8 @@ package struct Verification: Sendable {
         expectations.type == nil && expectations.mediaType == nil && digests.isEmpty && BinaryName.isBinary(name)
     }
 
-    private var looksAtContent: Bool { expectations.type != nil || namesBinary }
-
     private func failureOfContent(
-        _ start: [UInt8], in file: some ReadableFile
+        _ start: [UInt8], _ namesBinary: Bool, in file: some ReadableFile
     ) throws(StorageError) -> VerificationFailure? {
         if namesBinary {
             if start.isEmpty, size != 0, BinaryName.isArchive(name) { return .empty }

@@ -1,6 +1,5 @@
 package import RunnerJob
 package import RunnerPlan
-internal import Synchronization
 
 /// All that a plan asks of the disk: what lies there, what the ledger says of it, and what earlier runs left.
 package struct JobDisk: DiskView {
@@ -9,7 +8,7 @@ package struct JobDisk: DiskView {
     package let ledger: LedgerContents
     private let states: PartStates
     private let identity: String
-    private let missing = MissingFolder()
+    private let lastFolder = LastFolder()
 
     /// - Parameter identity: what tells the job from any other.
     package init(directory: JobDirectory, ledger: LedgerContents, states: PartStates, identity: String) {
@@ -20,10 +19,9 @@ package struct JobDisk: DiskView {
     }
 
     package func state(of path: TargetPath) -> FileState? {
-        let folder = path.folder
-        if missing.is(folder) { return nil }
+        if lastFolder.lacks(path) { return nil }
         if let state = directory.state(of: path) { return state }
-        if !directory.hasFolder(of: path) { missing.note(folder) }
+        lastFolder.note(path, in: directory)
         return nil
     }
     package func freeSpace() -> Int64? { directory.freeSpace() }
@@ -56,16 +54,6 @@ package struct JobDisk: DiskView {
         }
         return (try? PartIdentity(of: download, digests: download.digests).hex()) == state.identity
     }
-}
-
-/// The folder that was last found to be missing: the tasks of a job most often write many files into one.
-///
-/// It holds for one look at the disk, during which nobody makes it.
-private final class MissingFolder: Sendable {
-    private let path = Mutex<ExactText?>(nil)
-
-    func `is`(_ folder: ExactText) -> Bool { path.withLock { $0 == folder } }
-    func note(_ folder: ExactText) { path.withLock { $0 = folder } }
 }
 
 extension PartState {

@@ -429,18 +429,17 @@ package final class PartWriter: Sendable {
         let verified = SteadyClock.now
         try side?.save()
         if let naming = order.naming { try checkPlace(path, naming, part, found) }
-        // A difference of clocks may hide it, and never makes it up.
-        let tookPlace = part.targetChange(path.name).map { $0 > order.began } ?? false
-        let file = try part.publish(as: path.name, mode: order.mode, modified: modified)
+        let publication = try part.publish(as: path.name, mode: order.mode, modified: modified)
         state = .closed
         removeState()
         report(
             .published(
                 Published(
-                    path: path, file: file, digests: found, verifyTime: verified - began,
+                    path: path, file: publication.state, digests: found, verifyTime: verified - began,
                     publishTime: SteadyClock.now - verified,
                     backup: order.namesOutOfBackup.map { leaveOutOfBackup($0.union([path.name])) },
-                    tookPlace: tookPlace)))
+                    // A difference of clocks may hide it, and never makes it up.
+                    tookPlace: publication.replaced.map { $0 > order.began } ?? false)))
     }
 
     /// What the attribute could not do, a tag in the folder does, where nothing else lies in it.

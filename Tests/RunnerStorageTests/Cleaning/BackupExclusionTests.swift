@@ -12,7 +12,7 @@ struct BackupExclusionTests {
         try part.write("text")
         // Which file systems have it depends on the kernel.
         _ = try part.excludeFromBackup()
-        let state = try part.publish()
+        let state = try part.publish().state
         #expect(disk.text("a") == "text")
         #expect(disk.directory.state(of: at("a")) == state)
         #expect(disk.files.count(.excludeFromDumps) == 1)

@@ -25,7 +25,7 @@ struct LedgerBench {
     func publish(_ name: String, _ text: String = "text", published: Int64 = 100) throws -> PublishedFile {
         let part = try disk.open(name)
         try part.write(text)
-        let state = try part.publish()
+        let state = try part.publish().state
         let digest = try DigestSet.digest(of: Array(text.utf8), by: .sha256)
         return PublishedFile(
             path: at(name), state: state, digests: [digest], source: source, etag: "\"\(name)\"",

@@ -12,4 +12,9 @@ package enum Sandbox {
     package static func refuseNamelessFiles() throws(SystemFailure) {
         guard runner_refuse_nameless() == 0 else { throw SystemFailure("seccomp") }
     }
+
+    /// Has linkat(2) refuse descriptors without a path on the calling thread, for as long as that lives.
+    package static func refuseLinkingByDescriptor() throws(SystemFailure) {
+        guard runner_refuse_empty_path() == 0 else { throw SystemFailure("seccomp") }
+    }
 }
