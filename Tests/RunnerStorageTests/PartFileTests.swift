@@ -20,6 +20,16 @@ import Testing
         #expect(disk.directory.state(of: at("a/b/c.txt")) == state)
     }
 
+    /// What was verified on the way is not what lies there.
+    @Test(arguments: [0, 3, 20]) func isNotPublishedWhenSomebodyHasChangedItsLength(_ length: Int) throws {
+        let disk = try Disk()
+        let part = try disk.open("f")
+        try part.write("all of it")
+        truncate(disk.directory.root + "/" + part.name, length)
+        #expect(throws: StorageError.partReplaced(path: "f")) { try part.publish() }
+        #expect(disk.names() == [part.name])
+    }
+
     /// As when a run with another state folder works in the same folder.
     @Test func isNotPublishedWhenSomebodyHasReplacedIt() throws {
         let disk = try Disk()

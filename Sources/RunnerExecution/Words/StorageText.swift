@@ -23,7 +23,7 @@ enum StorageText {
             "\(path): \(link) is a link to \(target), which may lead out of the job's directory"
         case .partIsClosed(let path): "\(path): the part file was closed too early"
         case .partReplaced(let path):
-            "\(path): another process has removed or replaced its part while it was written"
+            "\(path): another process has removed, replaced or cut its part while it was written"
         case .digestFailed(let algorithm, let text): "\(algorithm.rawValue) cannot be computed: \(text)"
         case .sourceMissing(let path): "\(path) is not there"
         case .sourceIsNotFile(let path): "\(path) is not a regular file"

@@ -37,7 +37,9 @@ extension PartFile {
             releaseReserve(content)
             try set(mode, modified, of: content)
             let written = try status(of: content)
-            guard written.links > 0 || isInPlace(written) else { throw .partReplaced(path: path.text) }
+            guard written.links > 0 || isInPlace(written), written.size == content.length else {
+                throw .partReplaced(path: path.text)
+            }
             // Closed before it is renamed: a network file system tells only here that bytes were lost (close(2)).
             state = .kept
             try close(content)

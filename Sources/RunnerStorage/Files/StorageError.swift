@@ -23,7 +23,7 @@ package enum StorageError: Error, Hashable, Sendable {
     case linkInPath(path: String, link: String, target: String, absolutePath: String)
     /// A part file was used after it was closed, published or discarded.
     case partIsClosed(path: String)
-    /// Another process has removed the part of a file or a folder, or put its own in the place of it.
+    /// Another process has removed the part of a file or a folder, put its own in the place of it, or changed its length.
     case partReplaced(path: String)
     /// libcrypto refused an algorithm, or failed; `text` is its own.
     case digestFailed(DigestAlgorithm, text: String)

@@ -20,7 +20,7 @@ import Testing
         (.partIsClosed(path: "d/f"), "d/f: the part file was closed too early"),
         (
             .partReplaced(path: "d/f"),
-            "d/f: another process has removed or replaced its part while it was written"
+            "d/f: another process has removed, replaced or cut its part while it was written"
         ),
         (.digestFailed(.sha256, text: "no"), "sha256 cannot be computed: no"),
         (.sourceMissing(path: "/s"), "/s is not there"), (.sourceIsNotFile(path: "/s"), "/s is not a regular file"),
