@@ -34,16 +34,7 @@ struct JSONWriter {
 
     /// Writes the name of the member whose value comes next; it needs no escape.
     mutating func key(_ name: StaticString) {
-        let hasComma = needsComma
-        name.withUTF8Buffer { name in
-            bytes.append(addingCapacity: name.count + 4) { output in
-                if hasComma { output.append(UInt8(ascii: ",")) }
-                output.append(UInt8(ascii: "\""))
-                for byte in name { output.append(byte) }
-                output.append(UInt8(ascii: "\""))
-                output.append(UInt8(ascii: ":"))
-            }
-        }
+        write(name, atMost: 0) { _ in }
         needsComma = false
     }
 
@@ -84,7 +75,7 @@ struct JSONWriter {
     mutating func string(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        if Self.needsEscape(value) {
+        if Self.needsEscape(value.utf8.span) {
             for byte in value.utf8 { escape(byte) }
         } else {
             bytes.append(contentsOf: value.utf8)
@@ -95,44 +86,7 @@ struct JSONWriter {
 
     mutating func integer(_ value: some FixedWidthInteger) {
         separate()
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        digits(UInt64(value.magnitude))
-        needsComma = true
-    }
-
-    /// Digits without a text in between, which would cost several times as much.
-    private mutating func digits(_ value: UInt64) {
-        // As many as the largest value has, the last one first.
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var count = 0
-        var rest = value
-        repeat {
-            digits[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            count += 1
-            rest /= 10
-        } while rest > 0
-        bytes.append(addingCapacity: count) { output in
-            for index in 0..<count { output.append(digits[count - 1 - index]) }
-        }
-    }
-
-    /// A duration in milliseconds, to the microsecond: `12.5`.
-    mutating func milliseconds(_ value: Duration) {
-        separate()
-        let (seconds, attoseconds) = value.components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflowToo) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        let microseconds = overflow || overflowToo ? (seconds < 0 ? Int64.min : .max) : sum
-        let (whole, part) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
-        if microseconds < 0 { bytes.append(UInt8(ascii: "-")) }
-        digits(whole)
-        if part > 0 {
-            bytes.append(UInt8(ascii: "."))
-            if part < 100 { bytes.append(UInt8(ascii: "0")) }
-            if part < 10 { bytes.append(UInt8(ascii: "0")) }
-            digits(part)
-            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
-        }
+        bytes.append(addingCapacity: Self.longestNumber) { output in Self.write(value, to: &output) }
         needsComma = true
     }
 
@@ -140,20 +94,27 @@ struct JSONWriter {
 
     mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
-        key(name)
-        string(value)
+        let text = value.utf8.span
+        guard !Self.needsEscape(text) else {
+            key(name)
+            return string(value)
+        }
+        write(name, atMost: text.count + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices { output.append(text[index]) }
+            output.append(UInt8(ascii: "\""))
+        }
     }
 
     mutating func member(_ name: StaticString, _ value: (some FixedWidthInteger)?) {
         guard let value else { return }
-        key(name)
-        integer(value)
+        write(name, atMost: Self.longestNumber) { output in Self.write(value, to: &output) }
     }
 
+    /// A duration in milliseconds, to the microsecond: `12.5`.
     mutating func member(_ name: StaticString, _ value: Duration?) {
         guard let value else { return }
-        key(name)
-        milliseconds(value)
+        write(name, atMost: Self.longestNumber) { output in Self.write(milliseconds: value, to: &output) }
     }
 
     /// Writes a member that says `true`; where it would say `false` it is left out.
@@ -163,21 +124,82 @@ struct JSONWriter {
         needsComma = true
     }
 
+    // MARK: Pieces
+
+    /// Sign, digits and point of the longest number.
+    private static let longestNumber = 24
+
+    /// Writes a member in one piece, for which there is room once its name and so many bytes more fit.
+    private mutating func write(
+        _ name: StaticString, atMost count: Int, _ value: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        let hasComma = needsComma
+        name.withUTF8Buffer { name in
+            bytes.append(addingCapacity: name.count + 4 + count) { output in
+                if hasComma { output.append(UInt8(ascii: ",")) }
+                output.append(UInt8(ascii: "\""))
+                for byte in name { output.append(byte) }
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+                value(&output)
+            }
+        }
+        needsComma = true
+    }
+
+    private static func write(_ value: some FixedWidthInteger, to output: inout OutputSpan<UInt8>) {
+        if value < 0 { output.append(UInt8(ascii: "-")) }
+        write(digits: UInt64(value.magnitude), to: &output)
+    }
+
+    /// Digits without a text in between, which would cost several times as much.
+    private static func write(digits value: UInt64, to output: inout OutputSpan<UInt8>) {
+        // As many as the largest value has, the last one first.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var count = 0
+        var rest = value
+        repeat {
+            digits[count] = digit(rest % 10)
+            count += 1
+            rest /= 10
+        } while rest > 0
+        while count > 0 {
+            count -= 1
+            output.append(digits[count])
+        }
+    }
+
+    private static func write(milliseconds value: Duration, to output: inout OutputSpan<UInt8>) {
+        let (seconds, attoseconds) = value.components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, overflowToo) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        let microseconds = overflow || overflowToo ? (seconds < 0 ? Int64.min : .max) : sum
+        let (whole, part) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        if microseconds < 0 { output.append(UInt8(ascii: "-")) }
+        write(digits: whole, to: &output)
+        guard part > 0 else { return }
+        output.append(UInt8(ascii: "."))
+        output.append(digit(part / 100))
+        if part % 100 > 0 { output.append(digit(part / 10 % 10)) }
+        if part % 10 > 0 { output.append(digit(part % 10)) }
+    }
+
+    private static func digit(_ value: UInt64) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value) }
+
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
     /// Looks at the bytes in place, eight at once: that is many times as fast as to iterate over the view.
-    private static func needsEscape(_ value: String) -> Bool {
-        let span = value.utf8.span
-        let bytes = span.bytes
+    private static func needsEscape(_ text: Span<UInt8>) -> Bool {
+        let bytes = text.bytes
         var index = 0
         while index + 8 <= bytes.byteCount {
             if needsEscape(bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)) { return true }
             index += 8
         }
-        while index < span.count {
-            if needsEscape(span[index]) { return true }
+        while index < text.count {
+            if needsEscape(text[index]) { return true }
             index += 1
         }
         return false

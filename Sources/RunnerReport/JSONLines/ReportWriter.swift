@@ -60,7 +60,8 @@ public final class ReportWriter: Sendable {
     /// Progress has the rate since then, unless the transfer has begun anew.
     private static func due(_ event: RunEvent, _ state: inout State) -> RunEvent? {
         switch event.kind {
-        case .taskFinished(let finished): state.told[finished.task] = nil
+        case .taskFinished(let finished):
+            if !state.told.isEmpty { state.told[finished.task] = nil }
         case .taskProgress(var progress):
             if let last = state.told[progress.task] {
                 let passed = event.time - last.time

@@ -70,6 +70,27 @@ struct JSONWriterTests {
     @Test(arguments: [0, 9, 10, 99, 100, 12_345_678_901, UInt64.max - 1, .max])
     func numbers(_ value: UInt64) {
         #expect(text { $0.integer(value) } == String(value))
+        #expect(text { $0.member("key", value) } == "\"key\":\(value)")
+    }
+
+    @Test func numbersBelowZero() {
+        #expect(text { $0.member("key", Int64.min) } == "\"key\":-9223372036854775808")
+    }
+
+    @Test(arguments: [
+        "", "short", "longer than a register of the processor", "a \"quoted\" word", "back\\slash", "line\n",
+    ])
+    func aMemberIsAKeyAndItsValue(_ value: String) {
+        let apart = text { json in
+            json.key("key")
+            json.string(value)
+        }
+        #expect(text { $0.member("key", value) } == apart)
+        let two = text { json in
+            json.member("key", value)
+            json.member("key", value)
+        }
+        #expect(two == "\(apart),\(apart)")
     }
 
     @Test(arguments: [
@@ -79,6 +100,6 @@ struct JSONWriterTests {
         (.seconds(Int64.max), "9223372036854775.807"), (.seconds(Int64.min), "-9223372036854775.808"),
     ])
     func durations(value: Duration, json: String) {
-        #expect(text { $0.milliseconds(value) } == json)
+        #expect(text { $0.member("key", value) } == "\"key\":" + json)
     }
 }
