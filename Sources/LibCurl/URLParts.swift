@@ -79,9 +79,11 @@ package struct URLParts: ~Copyable {
 
     /// Replaces a piece, or takes it away with nil.
     ///
+    /// - Parameter isEscaped: whether the text has its percent escapes; it gets them otherwise.
     /// - Throws: ``URLError`` where libcurl does not accept the text there.
-    package mutating func set(_ part: Part, to text: String?) throws(URLError) {
-        let code = curl_url_set(handle, part.code, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+    package mutating func set(_ part: Part, to text: String?, isEscaped: Bool = true) throws(URLError) {
+        let flags = isEscaped ? CURLU_NON_SUPPORT_SCHEME : CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE
+        let code = curl_url_set(handle, part.code, text, UInt32(flags))
         guard code == CURLUE_OK else { throw URLError(code) }
     }
 }

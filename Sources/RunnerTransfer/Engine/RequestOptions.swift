@@ -16,7 +16,7 @@ struct RequestOptions {
 
     func apply(_ payload: RequestPayload) throws(CurlError) {
         let commands = request.naming.flatMap { NamingCommands($0, for: request.url) }
-        try handle.set(.url(commands?.url ?? request.wireURL))
+        try handle.set(.url(withUser(commands?.url ?? request.wireURL)))
         try handle.set(.protocols(scheme))
         try handle.set(.followLocation(false))
         try handle.set(.quickExit(true))
@@ -97,8 +97,6 @@ struct RequestOptions {
         case .netrc(let netrc):
             try handle.set(.netrc)
             if let file = netrc.file ?? environment.netrc { try handle.set(.netrc(file: file)) }
-            // The user of a URL chooses among the entries of its host.
-            if let user = request.url.credentials?.user { try handle.set(.user(user)) }
         case .signature(let key):
             try handle.set(.signature(region: key.region, service: key.service))
             try setUser(key.accessKey, key.secretKey)
@@ -111,6 +109,19 @@ struct RequestOptions {
         case .lines(let lines):
             try handle.set(.cookies(file: ""))
             for line in lines { try handle.set(.cookie(line)) }
+        }
+    }
+
+    /// The user of a URL chooses among the entries that a netrc file has of its host. libcurl must have it from the URL: one
+    /// that CURLOPT_USERNAME names keeps it from looking into the file (override_login in lib/url.c).
+    private func withUser(_ url: String) -> String {
+        guard case .netrc = request.auth, let user = request.url.credentials?.user, !user.isEmpty else { return url }
+        do throws(URLError) {
+            var parts = try URLParts(url)
+            try parts.set(.user, to: user, isEscaped: false)
+            return try parts.text(.url) ?? url
+        } catch {
+            return url
         }
     }
 

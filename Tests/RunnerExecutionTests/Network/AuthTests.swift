@@ -41,9 +41,9 @@ import Testing
 
     // MARK: netrc
 
-    private func run(netrc: String, mode: UInt32 = 0o600, host: String = "127.0.0.1") async throws -> (
-        String?, JobBench.Outcome
-    ) {
+    private func run(
+        netrc: String, mode: UInt32 = 0o600, host: String = "127.0.0.1"
+    ) async throws -> (String?, JobBench.Outcome) {
         let server = try FaultServer(files: ["/a": .text("x")])
         let bench = try JobBench()
         try bench.folder.write("secrets", netrc)
@@ -69,6 +69,18 @@ import Testing
     ])
     func netrcGivesTheHostsPassword(_ text: String, _ sent: String?) async throws {
         let (field, outcome) = try await run(netrc: text)
+        #expect(field == sent)
+        #expect(outcome.finished.exitStatus == 0)
+    }
+
+    /// "me" and "you@home" are in the file, in an order of their own.
+    @Test(arguments: [
+        ("me@", "Basic bWU6bWluZQ=="), ("you%40home@", "Basic eW91QGhvbWU6eW91cnM="), ("me:@", "Basic bWU6bWluZQ=="),
+        ("me:own@", "Basic bWU6b3du"),
+    ])
+    func theUserOfTheURLChoosesAmongTheEntries(_ user: String, _ sent: String) async throws {
+        let text = "machine 127.0.0.1 password yours login you@home\nmachine 127.0.0.1 login me password mine\n"
+        let (field, outcome) = try await run(netrc: text, host: user + "127.0.0.1")
         #expect(field == sent)
         #expect(outcome.finished.exitStatus == 0)
     }
