@@ -54,7 +54,8 @@ extension ArchiveEntry {
             kind = .hardLink(Self.bytes(target))
         } else {
             switch Int(archive_entry_filetype(entry)) & runner_archive_type_mask {
-            case runner_archive_type_file: kind = .file
+            // Some writers of ar and cpio give permissions alone, which is said of files.
+            case runner_archive_type_file, 0: kind = .file
             case runner_archive_type_folder: kind = .folder
             case runner_archive_type_link: kind = .link(Self.bytes(archive_entry_symlink(entry)))
             default: kind = .special

@@ -24,6 +24,8 @@ struct ArchiveSource {
     /// Of a compressed file, which may have no byte.
     private static let content: Set<ArchiveFormat> = [.empty, .raw]
     private static let filters = Set(ArchiveFilter.allCases)
+    /// Members that ar keeps for itself: the symbols of a library, and the names that are too long (ar(5)).
+    private static let tablesOfAr = Set(["/", "//", "/SYM64/"].map { Array($0.utf8) })
 
     static func open(_ file: ArchiveFile, _ extraction: Extraction) throws(ExtractionError) -> Self {
         let start = try attempt(nil) { try file.start(4) }
@@ -48,6 +50,7 @@ struct ArchiveSource {
         }
         // A zip archive without an entry is its end alone, in which libarchive finds no directory.
         let isEmptyZip = start == [0x50, 0x4B, 0x05, 0x06]
+        if start == [0x50, 0x4B, 0x03, 0x04] { try attempt(nil) { try file.leaveOutZipComment() } }
         let reader: ArchiveReader
         do throws(ExtractionError) {
             reader = try begin {
@@ -57,8 +60,7 @@ struct ArchiveSource {
         } catch .notAnArchive where start == [0x50, 0x4B, 0x03, 0x04] || start == [0x50, 0x4B, 0x07, 0x08] {
             throw .damaged(
                 entry: nil,
-                text: "the directory that ends a zip archive is not in its last 16 KiB; it was cut short, is one part "
-                    + "of several, or has a longer comment")
+                text: "the directory that ends a zip archive is not there; it was cut short, or is one part of several")
         }
         var source = Self(content: .archive, reader: reader)
         source.mustHoldEntries = start == [0x50, 0x4B, 0x03, 0x04]
@@ -96,7 +98,10 @@ struct ArchiveSource {
 
     func next() throws(ExtractionError) -> ArchiveEntry? {
         do throws(ArchiveError) {
-            return try reader.next()
+            while let entry = try reader.next() {
+                if reader.format != .ar || !Self.tablesOfAr.contains(entry.name) { return entry }
+            }
+            return nil
         } catch {
             if case .failed = error, reader.hasMetEncryption, !isZip { throw .notDecrypted(entry: nil) }
             throw Self.fault(error, nil)

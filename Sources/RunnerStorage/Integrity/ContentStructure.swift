@@ -13,14 +13,14 @@ package enum ContentStructure {
     }
 
     /// Longest comment of a zip archive, and its end record (APPNOTE 4.3.16).
-    private static let zipTail = 65_535 + 22
+    static let zipTail = 65_535 + 22
 
     /// What is wrong with a file whose first bytes are those of its type; nil when nothing is seen.
     package static func flaw(
         _ type: Expectations.ContentType, start: [UInt8], in file: some ReadableFile
     ) throws(StorageError) -> Flaw? {
         switch type {
-        case .zip: return hasZipEnd(try tail(zipTail, of: file)) ? nil : .noEnd
+        case .zip: return try file.endOfZipDirectory() == nil ? .noEnd : nil
         case .gzip: return isGzipEnd(try tail(8, of: file), length: file.length) ? nil : .noEnd
         case .bzip2: return hasBzip2End(try tail(4096, of: file)) ? nil : .noEnd
         case .xz: return try isXzEnd(file) ? nil : .noEnd
@@ -63,16 +63,6 @@ package enum ContentStructure {
     }
 
     // MARK: Ends
-
-    /// An end record whose comment lies within the file; bytes behind it are allowed, as unzip does.
-    private static func hasZipEnd(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 22 else { return false }
-        for start in stride(from: bytes.count - 22, through: 0, by: -1)
-        where bytes[start] == 0x50 && bytes[start...].starts(with: [0x50, 0x4b, 5, 6]) {
-            if start + 22 + Int(number(bytes[(start + 20)..<(start + 22)])) <= bytes.count { return true }
-        }
-        return false
-    }
 
     /// The last four bytes are the size before compression (RFC 1952, 2.3.1), which no compressed size can exceed by
     /// more than 1032 times (zlib's deflate); zeros may follow the last member.
@@ -124,7 +114,23 @@ package enum ContentStructure {
     }
 
     /// Little-endian.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension ReadableFile {
+    /// Where a zip archive's end record has its comment, which lies within the file; bytes behind that are allowed, as
+    /// unzip does. nil where there is none.
+    func endOfZipDirectory() throws(StorageError) -> Int64? {
+        let bytes = try ContentStructure.tail(ContentStructure.zipTail, of: self)
+        guard bytes.count >= 22 else { return nil }
+        for start in stride(from: bytes.count - 22, through: 0, by: -1)
+        where bytes[start] == 0x50 && bytes[start...].starts(with: [0x50, 0x4b, 5, 6]) {
+            let end = start + 22
+            guard end + Int(ContentStructure.number(bytes[(start + 20)..<end])) <= bytes.count else { continue }
+            return length - Int64(bytes.count - end)
+        }
+        return nil
     }
 }

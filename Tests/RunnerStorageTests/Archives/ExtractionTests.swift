@@ -189,6 +189,35 @@ struct ExtractionTests {
         }
     }
 
+    @Test(arguments: [0, 100, 16_361, 16_362, 16_363, 65_535])
+    func aZipArchiveMayHaveAComment(_ count: Int) throws {
+        let bench = try ArchiveBench()
+        try bench.archive("x.zip", [.file("a", "text")], format: .zip)
+        let bytes = try #require(DiskFile.read(bench.path("x.zip")))
+        let comment = [UInt8(count & 0xff), UInt8(count >> 8)] + [UInt8](repeating: 0x61, count: count)
+        try DiskFile.write(bench.path("x.zip"), bytes.dropLast(2) + comment)
+        try bench.extract("x.zip")
+        #expect(bench.tree() == ["a": "text"])
+    }
+
+    /// As binutils write them: modes without a type, a table of symbols, and one of names.
+    @Test func unpacksALibrary() throws {
+        func member(_ name: String, _ content: String) -> String {
+            func field(_ text: String, _ width: Int) -> String {
+                text + String(repeating: " ", count: width - text.utf8.count)
+            }
+            return field(name, 16) + field("0", 12) + field("0", 6) + field("0", 6) + field("644", 8)
+                + field("\(content.utf8.count)", 10) + "`\n" + content + (content.utf8.count % 2 == 0 ? "" : "\n")
+        }
+        let bench = try ArchiveBench()
+        let text =
+            "!<arch>\n" + member("/", "\0\0\0\0") + member("//", "a-name-that-is-long.o/\n") + member("a.o/", "hello")
+            + member("/0", "other")
+        try DiskFile.write(bench.path("x.ar"), Array(text.utf8))
+        try bench.extract("x.ar")
+        #expect(bench.tree() == ["a.o": "hello", "a-name-that-is-long.o": "other"])
+    }
+
     @Test func aZipArchiveWithoutItsEndIsDamaged() throws {
         let bench = try ArchiveBench()
         try bench.archive("x.zip", Self.plain.filter { $0.entry.kind == .file }, format: .zip)
@@ -199,7 +228,7 @@ struct ExtractionTests {
                 Issue.record("\(String(describing: bench.failure("x.zip")))")
                 continue
             }
-            #expect(text.hasPrefix("the directory that ends a zip archive is not in its last 16 KiB"))
+            #expect(text.hasPrefix("the directory that ends a zip archive is not there"))
         }
     }
 
