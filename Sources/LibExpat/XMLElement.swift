@@ -18,14 +18,14 @@ package struct XMLElement: Hashable, Sendable {
         self.line = line
     }
 
-    /// The elements in it that have a name, in their order.
+    /// The elements in it that have a name and belong to its own namespace, in their order.
     package func children(named name: String) -> [XMLElement] {
-        children.filter { $0.name == name }
+        children.filter { $0.name == name && $0.namespace == namespace }
     }
 
-    /// The first element in it that has a name.
+    /// The first of ``children(named:)``.
     package func child(named name: String) -> XMLElement? {
-        children.first { $0.name == name }
+        children.first { $0.name == name && $0.namespace == namespace }
     }
 }
 

@@ -9,6 +9,8 @@ struct TaskAssembly {
     private(set) var tasks: [ImportedTask] = []
     /// Where the paths stand that are written already.
     private var written: [ExactText: Place] = [:]
+    /// Where the paths stand that lie in a folder.
+    private var folders: [ExactText: Place] = [:]
     /// The numbers behind names that stand more than once.
     private var numbers: [ExactText: Int] = [:]
     private var known: [Request: Place] = [:]
@@ -92,12 +94,40 @@ struct TaskAssembly {
             let folder = isFolder ? to ?? "" : ""
             let path =
                 isFolder ? try TargetPath(folder: folder.isEmpty ? "." : folder, name: name) : try TargetPath(to ?? "")
-            guard let free = freePath(path, at: place, &findings) else { return }
+            guard let free = freePath(path, at: place, &findings), takeFolders(of: free, at: place, &findings) else {
+                return
+            }
             let isOwnName = to == nil && first.fileName != nil && free == path.text
             tasks.append(ImportedTask(urls: texts, to: isOwnName ? nil : free, fields: fields))
         } catch {
             findings.error(error.description, at: place)
         }
+    }
+
+    /// Notes the folders of a path; false where one is another file, or the path is a folder of one, or where the state of
+    /// runs lies, which has been told then.
+    private mutating func takeFolders(of path: String, at place: Place, _ findings: inout ImportFindings) -> Bool {
+        guard path.split(separator: "/").first != ".runner" || path.hasPrefix("/") else {
+            findings.error("\(shown(path)) is where `.runner` keeps what runs leave", at: place)
+            return false
+        }
+        if let file = folders[ExactText(path)] {
+            findings.error(
+                "\(shown(path)) is a file here, and a folder elsewhere", at: place,
+                notes: [Diagnostic.Note("with this in it", at: file)])
+            return false
+        }
+        for slash in path.indices where path[slash] == "/" && slash > path.startIndex {
+            let folder = ExactText(String(path[..<slash]))
+            if let file = written[folder] {
+                findings.error(
+                    "\(shown(path)) lies in a folder that is a file elsewhere", at: place,
+                    notes: [Diagnostic.Note("here", at: file)])
+                return false
+            }
+            if folders[folder] == nil { folders[folder] = place }
+        }
+        return true
     }
 
     /// The path, or another one where it is taken; nil where that is a fault, which has been told then.

@@ -78,6 +78,18 @@ import Testing
             ])
     }
 
+    /// RFC 5854 section 5.2: what is not understood is ignored.
+    @Test func whatIsOfAnotherNamespaceIsPassedOver() throws {
+        let text = Self.four(
+            """
+            <file name="a" xmlns:o="urn:o"><o:size>many</o:size><o:hash type="sha-256">00</o:hash>
+            <o:url>http://other/</o:url><url>http://h/a</url></file>
+            <o:file name="b" xmlns:o="urn:o"><url>http://h/b</url></o:file>
+            """)
+        #expect(try bench.tasks(text) == "tasks:\n  - download: http://h/a\n    to: a\n")
+        #expect(try bench.warnings(text) == [])
+    }
+
     @Test func aRelativeURLNeedsABase() throws {
         let text = Self.four("<file name=\"a\"><url>x/a</url></file>")
         #expect(try bench.faults(Array(text.utf8)).first?.hasSuffix("or give --base") == true)
@@ -99,6 +111,15 @@ import Testing
             four("<file name='a'><url>http://h/a</url></file>\n<file name='a'><url>http://h/b</url></file>"),
             "4: `a` is written twice"
         ),
+        (
+            four("<file name='a'><url>http://h/a</url></file>\n<file name='a/b'><url>http://h/b</url></file>"),
+            "4: `a/b` lies in a folder that is a file elsewhere"
+        ),
+        (
+            four("<file name='a/b/c'><url>http://h/a</url></file>\n<file name='a'><url>http://h/b</url></file>"),
+            "4: `a` is a file here, and a folder elsewhere"
+        ),
+        (four("<file name='.runner/a'><url>http://h/a</url></file>"), "3: `.runner/a` is where"),
         (four("<file><url>http://h/a</url></file>"), "3: a file has no `name`"),
         (four("<file name='a'><size>many</size><url>http://h/a</url></file>"), "3: a size is a number of bytes"),
         (four("<file name='a'><hash type='sha-256'>12</hash><url>http://h/a</url></file>"), "3: "),
