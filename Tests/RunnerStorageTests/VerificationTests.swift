@@ -28,6 +28,20 @@ import Testing
         #expect(fault == nil)
     }
 
+    /// Names, and whether a page, and nothing at all, are refused under them.
+    @Test(arguments: [
+        ("a.zip", true, true), ("a.tar.gz", true, true), ("a.TAR", true, false), ("a.AppImage", true, true),
+        ("a.squashfs", true, true), ("a.crate", true, true), ("a.cpio", true, true), ("a.Z", true, true),
+        ("a.bmp", true, true), ("a.ico", true, true), ("a.run", true, false), ("a.html", false, false),
+        ("a.php", false, false), ("a", false, false), (".zip", false, false), ("zip", false, false),
+    ])
+    func aNameMaySayThatNoPageIsMeant(_ name: String, _ refusesPage: Bool, _ refusesNothing: Bool) throws {
+        let verification = Verification(name: name)
+        #expect((try verification.fault(in: MemoryFile("<!DOCTYPE html><html>"), actual: [:]) != nil) == refusesPage)
+        #expect((try verification.fault(in: MemoryFile(""), actual: [:]) != nil) == refusesNothing)
+        #expect(try verification.fault(in: MemoryFile("hello"), actual: [:]) == nil)
+    }
+
     @Test func tellsTheSizeBeforeTheDigest() throws {
         let (wanted, actual) = (try digest("hello!"), try digest("hello"))
         let fault = try fault(MemoryFile("hello"), size: 6, digests: [wanted])

@@ -2,14 +2,24 @@
 enum BinaryName {
     /// Kinds that are never a page, and never empty: even an archive of nothing has a header.
     private static let archives: Set<String> = [
-        "zip", "jar", "war", "whl", "apk", "nupkg", "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz", "zst", "tzst", "lz",
-        "lzma", "lz4", "7z", "rar", "cab", "deb", "rpm", "dmg", "msi", "iso", "qcow2", "vmdk", "vhd", "vhdx", "ova",
-        "exe", "dll", "so", "pdf", "docx", "xlsx", "pptx", "odt", "epub", "png", "jpg", "jpeg", "gif", "webp", "tif",
-        "tiff", "mp3", "mp4", "m4a", "mkv", "webm", "ogg", "flac", "wav", "avi", "mov", "woff", "woff2", "ttf", "otf",
-        "sqlite", "parquet", "safetensors", "gguf", "onnx", "npy", "npz", "h5", "wasm", "class",
+        "zip", "jar", "war", "ear", "aar", "whl", "egg", "apk", "ipa", "xpi", "crx", "vsix", "nupkg", "gem", "crate",
+        "conda", "appx", "msix", "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz", "zst", "tzst", "lz", "tlz", "lzma",
+        "lzo", "z", "taz", "lz4", "br", "7z", "rar", "ace", "arj", "lha", "lzh", "cab", "cpio", "ar", "xar",
+        "deb", "udeb", "rpm", "snap", "flatpak", "appimage", "dmg", "msi", "exe", "dll", "so", "dylib", "ko",
+        "efi", "class", "dex", "wasm", "pyc", "swf",
+        "iso", "squashfs", "sqsh", "qcow", "qcow2", "vmdk", "vdi", "vhd", "vhdx", "ova",
+        "pdf", "djvu", "mobi", "azw3", "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub",
+        "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "bmp", "ico", "icns", "tif",
+        "tiff", "psd",
+        "mp3", "mp4", "m4a", "m4v", "aac", "opus", "flac", "wav", "aiff", "ogg", "oga", "ogv", "mkv", "webm", "avi",
+        "mov", "wmv", "flv", "mpg", "mpeg", "3gp",
+        "woff", "woff2", "ttf", "ttc", "otf", "eot", "sqlite", "parquet", "arrow", "feather", "orc", "avro",
+        "safetensors", "gguf", "onnx", "tflite", "npy", "npz", "h5", "hdf5", "fits", "pcap", "pcapng",
     ]
     /// Kinds that are never a page, but may well be empty.
-    private static let others: Set<String> = ["tar", "bin", "img", "dat", "raw", "vmlinuz", "pkg", "pack"]
+    private static let others: Set<String> = [
+        "tar", "bin", "img", "dat", "raw", "run", "rom", "vmlinuz", "pkg", "pack", "o", "a", "lib", "obj",
+    ]
 
     /// Whether a file of that name cannot be an HTML page.
     static func isBinary(_ name: String) -> Bool {
