@@ -63,9 +63,3 @@ package enum CurlLibrary {
         return false
     }
 }
-
-/// Seconds since 1970 of an HTTP date in any of its three forms (RFC 9110 section 5.6.7); nil for anything else.
-package func httpDate(_ text: String) -> Int64? {
-    let seconds = curl_getdate(text, nil)
-    return seconds == -1 ? nil : Int64(seconds)
-}
