@@ -45,6 +45,8 @@ import Testing
         ("\\SHA256 (a\\nb) = \(sha256)\n", "a\nb"),
         ("# \(other)  f\n\n; note\n\(other)  g\n\(sha256)  f\n", "f"),
         ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n\(sha256)  f\n", "f"),
+        ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n- \(sha256)  f\n", "f"),
+        ("- \(sha256)  -x-\n", "-x-"),
         ("\(sha256)  f\n\(sha256)  f\n", "f"),
         ("\(other)  f.asc\n\(other)  not-f\n\(sha256)  f\n", "f"),
         (sha256, "anything"),

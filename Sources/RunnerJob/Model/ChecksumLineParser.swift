@@ -38,6 +38,8 @@ package struct ChecksumLineParser {
     package func parse(_ line: ArraySlice<UInt8>) -> Line {
         var text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         text = text.drop { $0 == 0x20 || $0 == 0x09 }
+        // A list that is signed in the clear may have this before any of its lines (RFC 9580 section 7.2).
+        if text.starts(with: "- ".utf8) { text = text.dropFirst(2) }
         guard let first = text.first, first != UInt8(ascii: "#") else { return .nothing }
         // GNU marks a line whose name has escapes (sha256sum(1)).
         let isEscaped = first == UInt8(ascii: "\\")
