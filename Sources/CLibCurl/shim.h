@@ -68,7 +68,7 @@ static inline CURLcode runner_curl_set_tls_callback(CURL *easy, runner_curl_tls_
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
 }
 
-// OpenSSL's connection that a transfer is on; NULL when it is on none, or libcurl has another TLS library.
+// OpenSSL's connection that a transfer is on; NULL when it is on none. To be asked only of a libcurl that has OpenSSL.
 static inline const void *runner_curl_tls_connection(CURL *easy) {
     struct curl_tlssessioninfo *info = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL) return NULL;

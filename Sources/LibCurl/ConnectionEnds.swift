@@ -10,7 +10,7 @@ package enum ConnectionEnds {
     private static let inOrder = Mutex<Set<UInt>>([])
     /// What is asked for is asked for at once; more are those that nobody asks for.
     private static let most = 4096
-    static let isHeeded = CurlLibrary.tlsVersion?.hasPrefix("OpenSSL/") ?? false
+    static var isHeeded: Bool { EasyHandle.usesOpenSSL }
 
     /// Whether a connection, as ``EasyHandle/tlsConnection`` named it, was ended in order.
     package static func isInOrder(_ connection: UInt) -> Bool {
@@ -41,8 +41,11 @@ package enum ConnectionEnds {
 }
 
 extension EasyHandle {
+    /// LibreSSL and BoringSSL have its number (CURLSSLBACKEND_OPENSSL), and are other libraries than the one linked here.
+    static let usesOpenSSL = CurlLibrary.tlsVersion?.hasPrefix("OpenSSL/") ?? false
+
     /// The connection of TLS that the transfer is on, while it is; nil for none, or with another library than OpenSSL.
-    package var tlsConnection: UInt? {
-        runner_curl_tls_connection(easy).map { UInt(bitPattern: $0) }
-    }
+    package var tlsConnection: UInt? { openSSL.map { UInt(bitPattern: $0) } }
+
+    var openSSL: UnsafeRawPointer? { Self.usesOpenSSL ? runner_curl_tls_connection(easy) : nil }
 }

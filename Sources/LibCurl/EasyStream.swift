@@ -7,8 +7,6 @@ extension EasyHandle {
     /// What a call to send or receive came to.
     package enum Transit: Hashable, Sendable {
         case moved(Int)
-        /// The other end has ended the connection, in order or not.
-        case closed
         /// Nothing can be moved for now.
         case wait
         /// A CURLcode.
@@ -20,7 +18,7 @@ extension EasyHandle {
     /// To be known only after the first call to ``send(_:)`` or ``receive(into:)``, which are what libcurl finds the
     /// connection for.
     package var speaksHTTP11: Bool {
-        runner_curl_tls_connection(easy).map { runner_tls_speaks_http11($0) != 0 } ?? false
+        openSSL.map { runner_tls_speaks_http11($0) != 0 } ?? false
     }
 
     /// Sends as much as there is room for.
@@ -30,12 +28,12 @@ extension EasyHandle {
         return code == CURLE_OK ? .moved(count) : Self.failure(code)
     }
 
-    /// Takes what has come, over TLS one record at the most.
+    /// Takes what has come, over TLS one record at the most; nothing when the other end has ended the connection, in order or
+    /// not.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transit {
         var count = 0
         let code = curl_easy_recv(easy, buffer.baseAddress, buffer.count, &count)
-        guard code == CURLE_OK else { return Self.failure(code) }
-        return count == 0 ? .closed : .moved(count)
+        return code == CURLE_OK ? .moved(count) : Self.failure(code)
     }
 
     private static func failure(_ code: CURLcode) -> Transit {

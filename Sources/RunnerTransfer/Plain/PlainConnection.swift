@@ -48,9 +48,9 @@ final class PlainConnection {
         idleSince = now
     }
 
-    /// Whether requests of HTTP/1.1 are understood, as far as that can be known before.
-    var speaksHTTP11: Bool {
-        if case .tls(let link) = link { return link.speaksHTTP11 }
+    /// Whether requests of HTTP/1.1 are understood, as far as that can be known before; what has come already is kept.
+    func agreesOnHTTP11() -> Bool {
+        if case .tls(let link) = link { return link.agreesOnHTTP11() }
         return true
     }
 
@@ -74,7 +74,15 @@ final class PlainConnection {
 
     // MARK: - Moving bytes
 
-    /// What a call to send or receive came to.
+    /// What a call to send came to.
+    enum Sending {
+        case moved(Int)
+        /// There is no room for now.
+        case wait
+        case failed(TransportFailure)
+    }
+
+    /// What a call to receive came to.
     enum Transit {
         case moved(Int)
         /// The other end has closed it.
@@ -84,11 +92,12 @@ final class PlainConnection {
         case failed(TransportFailure)
     }
 
-    func send(_ bytes: ArraySlice<UInt8>) -> Transit {
+    func send(_ bytes: ArraySlice<UInt8>) -> Sending {
         bytes.withUnsafeBytes { bytes in
             if case .tls(let link) = link { return link.send(bytes) }
             let count = Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-            return count < 0 ? Self.failure(code: 55, "Send failure") : .moved(count)
+            if count >= 0 { return .moved(count) }
+            return Self.isPassing(errno) ? .wait : .failed(.system(code: 55, "Send failure", errno: errno))
         }
     }
 
@@ -103,7 +112,7 @@ final class PlainConnection {
             let count = try pipe.fill(from: socket, upTo: most)
             return count == 0 ? .closed : .moved(count)
         } catch {
-            return Self.failure(code: 56, "Recv failure", error.code)
+            return Self.failure(error.code)
         }
     }
 
@@ -113,14 +122,14 @@ final class PlainConnection {
         return count < most
     }
 
-    /// Whether something has come that nobody has read: bytes, or the end.
-    var isStirring: Bool {
+    /// Looks whether something has come that nobody has read: bytes, or the end.
+    func isStirring() -> Bool {
         if case .wait = peek() { return false }
         return true
     }
 
-    /// Whether bytes have come that nobody has read.
-    var hasBytes: Bool {
+    /// Looks whether bytes have come that nobody has read.
+    func hasBytes() -> Bool {
         if case .moved = peek() { return true }
         return false
     }
@@ -133,13 +142,12 @@ final class PlainConnection {
 
     private func transit(_ count: Int) -> Transit {
         if count == 0 { return .closed }
-        return count < 0 ? Self.failure(code: 56, "Recv failure") : .moved(count)
+        return count < 0 ? Self.failure(errno) : .moved(count)
     }
 
-    private static func failure(code: Int32, _ what: String, _ number: Int32 = errno) -> Transit {
-        switch number {
-        case EAGAIN, EINTR: .wait
-        default: .failed(.system(code: code, what, errno: number))
-        }
+    private static func failure(_ number: Int32) -> Transit {
+        isPassing(number) ? .wait : .failed(.system(code: 56, "Recv failure", errno: number))
     }
+
+    private static func isPassing(_ number: Int32) -> Bool { number == EAGAIN || number == EINTR }
 }

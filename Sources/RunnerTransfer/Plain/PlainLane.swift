@@ -90,7 +90,7 @@ final class PlainLane {
         case .connecting(let handle):
             connecting[ObjectIdentifier(handle)] = nil
             multi.remove(handle)
-        case .sending(let connection), .receiving(let connection), .paused(let connection, _):
+        case .sending(let connection, _), .receiving(let connection), .paused(let connection, _):
             busy[connection.socket] = nil
             if keepsConnection, passage.reader.keepsConnection {
                 keep(connection)
@@ -124,7 +124,7 @@ final class PlainLane {
         passage.opened(by: handle)
         passage.phase = .waiting
         let connection = connection(of: handle, on: passage.request.route)
-        if let connection, !connection.speaksHTTP11 {
+        if let connection, !connection.agreesOnHTTP11() {
             turnAway(exchange, passage)
         } else if let connection, multi.listen(to: connection.socket) {
             begin(exchange, passage, on: connection)
@@ -158,7 +158,7 @@ final class PlainLane {
         for socket in takeSockets() {
             if let exchange = busy[socket], case .plain(let passage) = exchange.way {
                 serve(exchange, passage)
-            } else if let connection = idleSockets[socket], connection.isStirring {
+            } else if let connection = idleSockets[socket], connection.isStirring() {
                 // Not so where TLS has sent something for itself, such as a ticket (RFC 8446 section 4.6.1).
                 drop(connection)
             }
@@ -184,10 +184,10 @@ final class PlainLane {
 
     private func serve(_ exchange: Exchange, _ passage: PlainPassage) {
         switch passage.phase {
-        case .sending(let connection):
-            send(exchange, passage, connection)
+        case .sending(let connection, let waits):
+            send(exchange, passage, connection, waits: waits)
             // What is not read would be heard of for ever.
-            if case .sending = passage.phase, !hasEnded(exchange), connection.isStirring {
+            if case .sending = passage.phase, !hasEnded(exchange), connection.isStirring() {
                 stopSending(exchange, passage, connection)
             }
         case .receiving(let connection): receive(exchange, passage, connection)
@@ -233,7 +233,7 @@ final class PlainLane {
             idleSockets[connection.socket] = nil
             // Bytes behind the reply before would be taken for the next one, and a body that was read to its last byte
             // leaves them where they are; nor may the end have been heard of yet.
-            if connection.idleSince + PlainConnection.longestRest > clock.now, !connection.isStirring {
+            if connection.idleSince + PlainConnection.longestRest > clock.now, !connection.isStirring() {
                 return connection
             }
             multi.ignore(connection.socket)
@@ -258,30 +258,35 @@ final class PlainLane {
     private func begin(_ exchange: Exchange, _ passage: PlainPassage, on connection: PlainConnection) {
         busy[connection.socket] = exchange
         passage.begin(on: connection, at: SteadyClock.now)
-        send(exchange, passage, connection)
+        send(exchange, passage, connection, waits: false)
     }
 
-    private func send(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+    /// - Parameter waits: whether the connection is listened to for room.
+    private func send(
+        _ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection, waits: Bool
+    ) {
         switch connection.send(passage.request.bytes[passage.sent...]) {
         case .moved(let count):
-            let hadToWait = passage.sent > 0
-            passage.sent(count, on: connection)
-            guard case .sending = passage.phase else {
-                if hadToWait { _ = listen(exchange, connection) }
-                return
-            }
-            _ = listen(exchange, connection, sends: true)
-        case .wait:
-            _ = listen(exchange, connection, sends: true)
-        case .closed:
-            break
+            passage.sent(count)
+            guard passage.isSent else { return awaitRoom(exchange, passage, connection) }
+            passage.phase = .receiving(connection)
+            // It would be heard of for ever that there is room.
+            if waits, !listen(exchange, connection) { return }
+            // A server may have spoken first, and with its part of the handshake, so that no socket tells of it.
+            readOn(exchange, passage, connection)
+        case .wait: awaitRoom(exchange, passage, connection)
         case .failed(let failure):
-            if connection.hasBytes {
+            if connection.hasBytes() {
                 stopSending(exchange, passage, connection)
             } else if !beginAgain(exchange, passage, connection) {
                 fail(exchange, failure)
             }
         }
+    }
+
+    private func awaitRoom(_ exchange: Exchange, _ passage: PlainPassage, _ connection: PlainConnection) {
+        passage.phase = .sending(connection, waits: true)
+        _ = listen(exchange, connection, sends: true)
     }
 
     /// Whether a connection will be heard of; the request fails where it will not.

@@ -10,7 +10,8 @@ final class PlainPassage {
         case waiting
         /// libcurl opens a connection for it.
         case connecting(EasyHandle)
-        case sending(PlainConnection)
+        /// And whether its connection is listened to for room.
+        case sending(PlainConnection, waits: Bool)
         case receiving(PlainConnection)
         /// Bytes that have come and that nobody wants yet.
         case paused(PlainConnection, [UInt8])
@@ -34,7 +35,7 @@ final class PlainPassage {
     /// The connection that it is on; nil for none.
     var connection: PlainConnection? {
         switch phase {
-        case .sending(let connection), .receiving(let connection), .paused(let connection, _): connection
+        case .sending(let connection, _), .receiving(let connection), .paused(let connection, _): connection
         case .waiting, .connecting, .over: nil
         }
     }
@@ -45,7 +46,7 @@ final class PlainPassage {
     }
 
     func begin(on connection: PlainConnection, at now: Duration) {
-        phase = .sending(connection)
+        phase = .sending(connection, waits: false)
         localPort = connection.localPort
         requestTime = max(1, microseconds(at: now))
     }
@@ -56,10 +57,11 @@ final class PlainPassage {
         times.appConnect = handle.times.appConnect
     }
 
-    func sent(_ count: Int, on connection: PlainConnection) {
-        sent += count
-        if sent == request.bytes.count { phase = .receiving(connection) }
-    }
+    /// Whether all of the request was sent.
+    var isSent: Bool { sent == request.bytes.count }
+
+    /// So many bytes more were sent.
+    func sent(_ count: Int) { sent += count }
 
     /// Bytes have come.
     func heard(at now: Duration) {

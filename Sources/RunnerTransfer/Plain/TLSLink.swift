@@ -34,7 +34,9 @@ final class TLSLink {
     }
 
     /// Whether the server has agreed on HTTP/1.1; one that answers nothing to the offer may know HTTP/2 alone.
-    var speaksHTTP11: Bool {
+    ///
+    /// What has come with the handshake is taken from the socket by this, and ``holdsMore`` then.
+    func agreesOnHTTP11() -> Bool {
         // libcurl has to have looked for the connection before it can tell of it.
         _ = peek()
         return handle.speaksHTTP11
@@ -43,8 +45,12 @@ final class TLSLink {
     /// OpenSSL's connection; nil with another library.
     var tlsConnection: UInt? { handle.tlsConnection }
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> PlainConnection.Transit {
-        transit(handle.send(bytes))
+    func send(_ bytes: UnsafeRawBufferPointer) -> PlainConnection.Sending {
+        switch handle.send(bytes) {
+        case .moved(let count): .moved(count)
+        case .wait: .wait
+        case .failed(let code): .failed(TransportFailure(handle, code: code))
+        }
     }
 
     /// - Parameter fills: whether records are read until there is no room left or no record; else one is.
@@ -58,7 +64,7 @@ final class TLSLink {
         case .end(let end): return end
         }
         while count < buffer.count {
-            let transit = transit(handle.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])))
+            let transit = transit(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
             guard case .moved(let more) = transit else { return end(transit, behind: count) }
             count += more
             if !fills { break }
@@ -86,10 +92,10 @@ final class TLSLink {
         return transit
     }
 
-    private func transit(_ transit: EasyHandle.Transit) -> PlainConnection.Transit {
-        switch transit {
+    private func transit(into buffer: UnsafeMutableRawBufferPointer) -> PlainConnection.Transit {
+        switch handle.receive(into: buffer) {
+        case .moved(0): .closed
         case .moved(let count): .moved(count)
-        case .closed: .closed
         case .wait: .wait
         case .failed(let code): .failed(TransportFailure(handle, code: code))
         }

@@ -19,6 +19,8 @@ actor ExchangeBench {
         var httpVersion: String?
         /// Bytes of the body that came by a pipe.
         var piped = 0
+        /// Rounds of the engine until then.
+        var rounds = 0
     }
 
     private final class Owner: ExchangeOwner {
@@ -73,6 +75,7 @@ actor ExchangeBench {
     private let engine: TransferEngine
     private let owner: Owner
     private let refusal: Int32?
+    private var rounds = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -95,7 +98,7 @@ actor ExchangeBench {
     nonisolated func send(_ requests: WireRequest...) async -> Outcome { await send(requests) }
 
     nonisolated func send(_ requests: [WireRequest]) async -> Outcome {
-        loop.start { self.assumeIsolated { $0.engine.tick() } }
+        loop.start { self.assumeIsolated { $0.tick() } }
         if let refusal { loop.post { #expect(throws: Never.self) { try Sandbox.refuseSplicing(with: refusal) } } }
         var last = Outcome(status: nil, fault: nil, sent: 0)
         for request in requests {
@@ -107,10 +110,19 @@ actor ExchangeBench {
         return last
     }
 
+    private func tick() -> Duration? {
+        rounds += 1
+        return engine.tick()
+    }
+
     private func begin(_ request: WireRequest, _ continuation: CheckedContinuation<Outcome, Never>) {
         owner.status = nil
         owner.body = []
-        owner.whenOver = { continuation.resume(returning: $0) }
+        owner.whenOver = { outcome in
+            var outcome = outcome
+            outcome.rounds = self.assumeIsolated { $0.rounds }
+            continuation.resume(returning: outcome)
+        }
         do throws(Fault) {
             _ = try engine.start(request, of: 0, owner: owner)
         } catch {

@@ -210,9 +210,9 @@ import Testing
     }
 
     /// More than the socket takes at once (tcp(7), tcp_wmem), so that the rest has to wait.
-    @Test func aLongRequestIsSentWhole() async throws {
-        let server = try LongRequestServer()
-        var request = try Self.request("http://127.0.0.1:\(server.port)/a")
+    @Test(arguments: [false, true]) func aLongRequestIsSentWhole(underTLS: Bool) async throws {
+        let server = try LongRequestServer(underTLS: underTLS)
+        var request = try Self.request("\(underTLS ? "https" : "http")://127.0.0.1:\(server.port)/a")
         request.timeout.stall = .seconds(5)
         request.headers = (0..<16).map {
             HeaderField(name: "X-\($0)", value: String(repeating: "v", count: 1 << 20), isCredential: false)
@@ -220,6 +220,19 @@ import Testing
         let outcome = try await ExchangeBench().send(request)
         #expect(outcome.status == 204)
         #expect(server.received == PlainRequest(request, proxy: .none)?.bytes.count)
+    }
+
+    /// Room for more is not heard of any longer when all of a request is sent: it would be there in every round.
+    @Test(arguments: [false, true]) func roomIsOfNoInterestBehindALongRequest(underTLS: Bool) async throws {
+        let server = try LongRequestServer(underTLS: underTLS, answers: false)
+        var request = try Self.request("\(underTLS ? "https" : "http")://127.0.0.1:\(server.port)/a")
+        request.timeout.stall = .milliseconds(300)
+        request.headers = (0..<16).map {
+            HeaderField(name: "X-\($0)", value: String(repeating: "v", count: 1 << 20), isCredential: false)
+        }
+        let outcome = try await ExchangeBench().send(request)
+        #expect(outcome.fault?.faultClass == .stall)
+        #expect(outcome.rounds < 3000)
     }
 
     /// A server that refuses a request for its length need not read the rest of it.

@@ -6,6 +6,16 @@ import Testing
 
 /// What TLS brings along; what holds with it and without it is in ``PlainLaneTests``.
 @Suite struct TLSLaneTests {
+    /// As of servers that are too busy for another client, under TLS 1.2, where they have the last word of a handshake.
+    @Test func aReplyThatComesWithTheHandshakeIsHeard() async throws {
+        let server = try EarlyReplyServer("HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        var request = try PlainLaneTests.request("https://127.0.0.1:\(server.port)/a")
+        request.timeout.stall = .seconds(5)
+        let outcome = try await ExchangeBench(keepsBodies: true).send(request)
+        #expect(outcome.status == 503)
+        #expect(outcome.fault == nil)
+    }
+
     /// A ticket is heard of at the socket, and is nothing to read.
     @Test func aTicketIsNoReasonToLeaveAConnection() async throws {
         let server = try FaultServer(files: ["/a": .text("first")], tls: .valid)

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Reads one request to the empty line behind its head, however long that is, and answers with 204.
+/// Reads one request to the empty line behind its head, however long that is, and answers with 204, or not at all
+/// until the client goes.
 package final class LongRequestServer: Sendable {
     package let port: Int
     private let socket: ListeningSocket
@@ -12,12 +13,16 @@ package final class LongRequestServer: Sendable {
         let value = Mutex(0)
     }
 
-    package init() throws(SystemFailure) {
+    package init(underTLS: Bool = false, answers: Bool = true) throws(SystemFailure) {
+        let context = underTLS ? try TLSContext(.valid, negotiation: .http11) : nil
         let (socket, count) = (try ListeningSocket(ipv6: false), Count())
         (self.socket, self.count, port) = (socket, count, socket.port)
         reader = try NativeThread {
             guard let descriptor = socket.accept() else { return }
-            let channel = PlainChannel(descriptor)
+            guard let channel = channel(over: descriptor, context) else {
+                close(descriptor)
+                return
+            }
             defer { channel.dispose() }
             var end: [UInt8] = []
             while !end.elementsEqual([13, 10, 13, 10]) {
@@ -26,7 +31,11 @@ package final class LongRequestServer: Sendable {
                 count.value.withLock { $0 += bytes.count }
                 end = Array((end + bytes.suffix(4)).suffix(4))
             }
-            _ = channel.write(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)[...])
+            if answers {
+                _ = channel.write(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)[...])
+            } else {
+                while !channel.read(1 << 10).isEmpty {}
+            }
         }
     }
 
@@ -38,4 +47,9 @@ package final class LongRequestServer: Sendable {
 
     /// Bytes that have come.
     package var received: Int { count.value.withLock { $0 } }
+}
+
+private func channel(over descriptor: Int32, _ context: TLSContext?) -> (any Channel)? {
+    guard let context else { return PlainChannel(descriptor) }
+    return TLSChannel(descriptor, context)
 }
