@@ -169,6 +169,9 @@ struct FaultText {
                 + " \(StatusText.list(wanted))"
         case .notModifiedUnasked: "the server answered 304 Not Modified, which was not asked for"
         case .conflictingLengths: "the reply has two different Content-Length fields"
+        case .unclearFraming:
+            "the reply has a folded Content-Length or Transfer-Encoding field, or one with a blank before its colon, so that"
+                + " the end of the body is unclear"
         case .invalidLength(let text): "the reply has the Content-Length \"\(SafeText.of(Array(text.utf8)))\""
         case .unusablePartial(let text): "the server sent a part that was not asked for (\(text))"
         case .noCloseNotify:
@@ -230,13 +233,20 @@ struct FaultText {
         default: break
         }
         return switch fault.faultClass {
-        case .tls: "if the server's authority is one of your own, name its certificate in tls.ca"
+        case .tls where fault.isAboutTrust:
+            "if the server's authority is one of your own, name its certificate in tls.ca"
         default: nil
         }
     }
 }
 
 extension Fault {
+    /// Whether a certificate was not trusted (CURLE_PEER_FAILED_VERIFICATION).
+    fileprivate var isAboutTrust: Bool {
+        if case .transport(60, _) = cause { return true }
+        return false
+    }
+
     /// Whether no other source could do better.
     fileprivate var isOfThisMachine: Bool {
         switch faultClass {
@@ -252,6 +262,11 @@ extension FaultText {
         switch code {
         case 35 where text.contains("protocol version") || text.contains("unsupported protocol"):
             "the server has to speak TLS 1.2 or newer"
+        case 35 where text.contains("wrong version number"):
+            "what answers at that port speaks no TLS: check the port, or write http:// if no encryption is meant"
+        case 35 where text.contains("handshake failure"):
+            "client and server have nothing in common, or the server wants a certificate of the client:"
+                + " check `tls: {cert, key}`"
         case _ where text.contains(" alert ") && text.contains("certificate"):
             "the server wants a certificate of the client: check `tls: {cert, key}`"
         case 60 where text.contains("does not match") || text.contains("matches target"):

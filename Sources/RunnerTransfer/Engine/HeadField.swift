@@ -14,6 +14,9 @@ enum HeadField: CaseIterable {
         return nil
     }
 
+    /// Whether it says where the body ends (RFC 9112 section 6).
+    var saysBodyEnd: Bool { self == .contentLength || self == .transferEncoding }
+
     private var name: StaticString {
         switch self {
         case .contentLength: "content-length"

@@ -13,6 +13,8 @@ struct HeadParser {
     static let longestTrailer = 300 << 10
     var isTrailerTooLong: Bool { trailerLength > Self.longestTrailer }
     private var retryAfterText: String?
+    /// Whether the line before was a field that says where the body ends.
+    private var isBehindFraming = false
     private var rateFields: [ReplyHead.Field] = []
     private let dates: HTTPDates
 
@@ -36,8 +38,12 @@ struct HeadParser {
         let text = Self.trimmed(line)
         if text.isEmpty { return headEnd() }
         if phase == .behindHead { trailerLength += line.count }
-        // A folded line goes on with the field before it (RFC 9112 section 5.2); no field that is read here is folded.
-        if let first = line.first, first == 0x20 || first == 0x09 { return nil }
+        // A folded line goes on with the field before it (RFC 9112 section 5.2), which is heeded where it matters.
+        if let first = line.first, first == 0x20 || first == 0x09 {
+            if isBehindFraming { head.hasUnclearFraming = true }
+            return nil
+        }
+        isBehindFraming = false
         if Self.isStatusLine(text) {
             begin()
             if let status = Self.statusLine(text) {
@@ -50,7 +56,11 @@ struct HeadParser {
         let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
         if phase == .inHead, let field = HeadField(name) {
+            isBehindFraming = field.saysBodyEnd
             addField(field, value)
+        } else if phase == .inHead, name.last == 0x20 || name.last == 0x09 {
+            // libcurl takes such a name for another (RFC 9112 section 5.1 has none).
+            if HeadField(Self.trimmed(name))?.saysBodyEnd ?? false { head.hasUnclearFraming = true }
         } else if HeadField.mayBeOther(name) {
             let name = String(decoding: name, as: UTF8.self).lowercased()
             addOther(ReplyHead.Field(name: name, value: String(decoding: value, as: UTF8.self)))
@@ -100,7 +110,7 @@ struct HeadParser {
         switch field {
         case .contentDisposition: break
         case .contentLength: addLength(value)
-        case .transferEncoding: head.isChunked = value.lowercased().contains("chunked")
+        case .transferEncoding: head.isChunked = head.isChunked || value.lowercased().contains("chunked")
         case .contentRange: head.contentRange = value
         case .acceptRanges: head.acceptRanges = value.lowercased()
         case .contentType: head.contentType = value

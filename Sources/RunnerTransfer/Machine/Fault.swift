@@ -74,6 +74,7 @@ package struct Fault: Error, Hashable, Sendable {
         case noContent(Int)
         case notModifiedUnasked
         case conflictingLengths
+        case unclearFraming
         case invalidLength(String)
         case unusablePartial(String)
         case cannotResume(times: Int)

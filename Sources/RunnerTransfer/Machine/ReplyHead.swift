@@ -9,6 +9,8 @@ package struct ReplyHead: Hashable, Sendable {
     package var contentLength: ContentLength = .absent
     /// Whether the body's end is marked by its framing (chunked, or HTTP/2) rather than by a length.
     package var isChunked = false
+    /// Whether a field that says where the body ends is written so that readers take it differently.
+    package var hasUnclearFraming = false
     package var contentRange: String?
     package var acceptRanges: String?
     package var contentType: String?

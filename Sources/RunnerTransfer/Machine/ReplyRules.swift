@@ -104,6 +104,7 @@ package enum ReplyRules {
     }
 
     private static func plainBody(_ head: ReplyHead, _ goal: RequestGoal) -> ReplyMeaning {
+        if head.hasUnclearFraming { return .fault(Fault(.protocol, .unclearFraming)) }
         switch head.contentLength {
         case .conflicting where !head.isChunked: return .fault(Fault(.protocol, .conflictingLengths))
         case .invalid(let text) where !head.isChunked: return .fault(Fault(.protocol, .invalidLength(text)))
@@ -131,6 +132,7 @@ package enum ReplyRules {
     }
 
     private static func partialBody(_ head: ReplyHead, _ goal: RequestGoal) -> ReplyMeaning {
+        if head.hasUnclearFraming { return .fault(Fault(.protocol, .unclearFraming)) }
         guard let text = head.contentRange, case .span(let first, let last, let total) = ContentRange(text) else {
             return goal.offset > 0 ? .again(.fromZero) : .fault(Fault(.protocol, .unusablePartial("no Content-Range")))
         }

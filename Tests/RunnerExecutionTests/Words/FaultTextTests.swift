@@ -42,7 +42,8 @@ import Testing
         (.bodyNotTaken(sent: 0, of: 7), "0 of 7 bytes were sent"),
         (.bodyTooShort(received: 3, expected: 9), "3 of 9 bytes"), (.noContent(204), "204"),
         (.notModifiedUnasked, "304"),
-        (.conflictingLengths, "two different Content-Length"), (.invalidLength("x\u{1B}[1m"), "Content-Length"),
+        (.unclearFraming, "folded"), (.conflictingLengths, "two different Content-Length"),
+        (.invalidLength("x\u{1B}[1m"), "Content-Length"),
         (.unusablePartial("bytes 1-2/3"), "bytes 1-2/3"), (.cannotResume(times: 2), "rest"),
         (.noCloseNotify, "may be cut"),
         (.redirectWithoutLocation(302), "no Location"), (.tooManyRedirects(20), "20 redirects"),
@@ -160,6 +161,11 @@ import Testing
         ),
         (Fault(.tls, .transport(code: 60, text: "SSL certificate problem: certificate has expired")), "renewed"),
         (Fault(.tls, .transport(code: 35, text: "error: SSL routines::tlsv1 alert protocol version")), "TLS 1.2"),
+        (Fault(.tls, .transport(code: 35, text: "error: SSL routines::wrong version number")), "speaks no TLS"),
+        (
+            Fault(.tls, .transport(code: 35, text: "error: SSL routines::sslv3 alert handshake failure")),
+            "tls: {cert, key}"
+        ),
         (Fault(.tls, .transport(code: 77, text: "error setting certificate file: a")), "PEM"),
         (
             Fault(.tls, .transport(code: 56, text: "SSL routines::tlsv13 alert certificate required")),
@@ -172,5 +178,9 @@ import Testing
     ])
     func adviceNamesWhatCanBeDone(_ fault: Fault, part: String) throws {
         #expect(try #require(Self.words.failure(fault, url: "").advice).contains(part))
+    }
+
+    @Test func authoritiesAreOfNoInterestWhereTrustIsNot() {
+        #expect(Self.words.failure(Fault(.tls, .transport(code: 35, text: "error: bad record")), url: "").advice == nil)
     }
 }

@@ -24,6 +24,22 @@ import Testing
         #expect(try Self.head([], status: line).status == status)
     }
 
+    /// A fold, and a blank before the colon, are read differently by different programs (RFC 9112 sections 5.1 and 5.2).
+    @Test(arguments: [
+        (["Transfer-Encoding:", " chunked"], true), (["Transfer-Encoding: chunked", "\t, x"], true),
+        (["transfer-encoding : chunked"], true), (["Content-Length:", " 5"], true), (["Content-Length\t: 5"], true),
+        (["Transfer-Encoding: chunked", "X-A: b", " c"], false), (["X-A: b", " chunked"], false),
+        (["Content-Length: 5", "X-A : 5"], false), (["X-Content-Length : 5"], false),
+    ])
+    func whereABodyEndsMustBeClear(_ fields: [String], isUnclear: Bool) throws {
+        #expect(try Self.head(fields).hasUnclearFraming == isUnclear)
+    }
+
+    @Test func oneOfSeveralCodingsIsEnough() throws {
+        #expect(try Self.head(["Transfer-Encoding: chunked", "Transfer-Encoding: identity"]).isChunked)
+        #expect(try Self.head(["Transfer-Encoding: identity", "Transfer-Encoding: chunked"]).isChunked)
+    }
+
     @Test func fieldsAreRead() throws {
         let head = try Self.head([
             "Content-Length: 42", "CONTENT-TYPE:text/plain ; charset=x", "ETag: \"v1\"", "Location:\t /b \t",

@@ -29,6 +29,16 @@ import Testing
         #expect(Self.meaning(head) == Self.body(length: 10, total: 10))
     }
 
+    @Test func anEndThatIsUnclearIsNotBelieved() {
+        for isChunked in [false, true] {
+            let head = Sample.head(200) {
+                $0.hasUnclearFraming = true
+                $0.isChunked = isChunked
+            }
+            #expect(Self.meaning(head) == .fault(Fault(.protocol, .unclearFraming)))
+        }
+    }
+
     @Test func lengthsThatDisagreeAreNotBelieved() {
         let conflicting = Sample.head(200) { $0.contentLength = .conflicting }
         #expect(Self.meaning(conflicting) == .fault(Fault(.protocol, .conflictingLengths)))
