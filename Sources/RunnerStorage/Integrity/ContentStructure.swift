@@ -120,8 +120,9 @@ package enum ContentStructure {
 }
 
 extension ReadableFile {
-    /// Where a zip archive's end record has its comment, which lies within the file; bytes behind that are allowed, as
-    /// unzip does. nil where there is none.
+    /// Where a zip archive's end record has its comment; nil where there is none.
+    ///
+    /// The comment lies within the file; bytes behind it are allowed, as unzip does.
     func endOfZipDirectory() throws(StorageError) -> Int64? {
         let bytes = try ContentStructure.tail(ContentStructure.zipTail, of: self)
         guard bytes.count >= 22 else { return nil }

@@ -112,8 +112,10 @@ struct RequestOptions {
         }
     }
 
-    /// The user of a URL chooses among the entries that a netrc file has of its host. libcurl must have it from the URL: one
-    /// that CURLOPT_USERNAME names keeps it from looking into the file (override_login in lib/url.c).
+    /// The user of a URL chooses among the entries that a netrc file has of its host.
+    ///
+    /// libcurl must have it from the URL: one that CURLOPT_USERNAME names keeps it from looking into the file
+    /// (override_login in lib/url.c).
     private func withUser(_ url: String) -> String {
         guard case .netrc = request.auth, let user = request.url.credentials?.user, !user.isEmpty else { return url }
         do throws(URLError) {
