@@ -200,8 +200,11 @@ struct FaultText {
     }
 
     private func lowercasedFirst(_ text: String) -> String {
-        // "SSL …", "HTTP/2 …" and other capitals stay.
-        guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return text }
+        // "SSL …", "HTTP/2 …", "OpenSSL/3 …" and other names with capitals stay.
+        let word = text.prefix { $0 != " " }
+        guard let first = word.first, word.count > 1, !word.dropFirst().contains(where: \.isUppercase) else {
+            return text
+        }
         return first.lowercased() + text.dropFirst()
     }
 

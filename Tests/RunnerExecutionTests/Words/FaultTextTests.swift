@@ -29,6 +29,8 @@ import Testing
             "the server asked an earlier run to come back"
         ),
         (.transport(code: 56, text: "Recv failure"), "recv failure"),
+        (.transport(code: 35, text: "OpenSSL/3.0: error"), "OpenSSL/3.0: error"),
+        (.transport(code: 92, text: "HTTP/2 stream 1"), "HTTP/2 stream 1"),
         (.transport(code: 56, text: ""), "the connection failed"), (.connectTimeout(.seconds(3)), "3s"),
         (.stalled(.seconds(4)), "4s"),
         (.notRenamed(text: "QUOT command failed with 550"), "does not give it its name"),
