@@ -29,7 +29,9 @@ package struct GetCommand: AsyncCommand {
 
     package func run(in context: Context) async -> ExitStatus {
         let planning = Planning(context: context, state: JobState.ofRequest)
-        guard let planned = plan(planning) else { return .usage }
+        guard let planned = plan(planning), RunClash.isNone(in: [planned], report: run.report, context) else {
+            return .usage
+        }
         if run.messages.verbosity != .quiet { tell(planned.plan.warnings, in: context) }
         return await RunSeries(context: context, arguments: run, planning: planning).run([planned])
     }

@@ -55,7 +55,9 @@ package struct LockCommand: AsyncCommand {
         }
         var arguments = source.arguments
         arguments.only = update
-        guard let job = planning.job(source), let planned = planning.plan(job, arguments) else { return .usage }
+        guard let job = planning.job(source), let planned = planning.plan(job, arguments),
+            RunClash.isNone(in: [planned], report: run.report, context)
+        else { return .usage }
         if run.messages.verbosity != .quiet { planning.tell(planned.plan.warnings, sources: job.sources) }
         let finished = Mutex<[ExactText: TaskFinished]>([:])
         var series = RunSeries(context: context, arguments: run, planning: planning)

@@ -16,8 +16,14 @@ enum ReportSinks {
     /// - Parameter job: absolute path of the job's own report; nil where it asks for none.
     static func all(_ commandLine: ReportSink?, job: String?) throws(ReportSinkError) -> [ReportSink] {
         var sinks = commandLine.map { [$0] } ?? []
-        if let job, sinks.first?.name != job { sinks.append(try .file(job)) }
+        if let job, !sinks.contains(where: { isFile($0, job) }) { sinks.append(try .file(job)) }
         return sinks
+    }
+
+    /// Whether a report goes to that file, under whatever name.
+    private static func isFile(_ sink: ReportSink, _ path: String) -> Bool {
+        // Standard output has words for a name.
+        sink.name.utf8.first == UInt8(ascii: "/") && FilePlace(sink.name).isSame(as: FilePlace(path))
     }
 
     /// The report that is kept for `status` and `history`; a run can do without it.

@@ -66,10 +66,7 @@ package struct RunCommand: AsyncCommand {
             }
         }
         guard refusals.isEmpty else { return .strongest(of: refusals) }
-        if let clash = RunClash.find(in: jobs, report: run.report, context) {
-            context.console.message(["runner: error: " + clash])
-            return .usage
-        }
+        guard RunClash.isNone(in: jobs, report: run.report, context) else { return .usage }
         let plans = jobs.map(\.plan)
         if run.messages.verbosity != .quiet {
             for plan in plans { planning.tell(plan.warnings, sources: plan.job.sources) }

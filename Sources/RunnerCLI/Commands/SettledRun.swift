@@ -25,7 +25,10 @@ struct SettledRun {
             let digest = try? DigestSet.digest(of: bytes, by: .sha256).hex,
             let key = SettledKey(source: source, report: arguments.report, context: context).bytes(
                 job: digest, variables: job.variables, files: Self.contents(job.inputs, context)),
-            key == job.key
+            key == job.key,
+            [arguments.report.map(context.absolute), job.report].allSatisfy({
+                Self.isApart($0, from: [path] + job.inputs)
+            })
         else { return nil }
         self.job = job
     }
@@ -80,6 +83,16 @@ struct SettledRun {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return try? FileContent.read(path, named: name)
+    }
+
+    /// Whether a report can be in nobody's way.
+    ///
+    /// An earlier run has made sure that it is not; links can have been made since.
+    private static func isApart(_ report: String?, from files: [String]) -> Bool {
+        guard let report else { return true }
+        let places = FilePlace.all(of: report)
+        guard let place = places.first, places.count == 1 else { return false }
+        return !place.hasFurtherNames && !files.contains { place.isSame(as: FilePlace($0)) }
     }
 
     private static func contents(_ paths: [String], _ context: Context) -> [String: Reliance.FileContent] {

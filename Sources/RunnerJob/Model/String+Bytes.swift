@@ -13,6 +13,11 @@ extension String {
         return false
     }
 
+    /// Whether the last bytes are those.
+    package func ends(with bytes: [UInt8]) -> Bool {
+        utf8.count >= bytes.count && utf8.suffix(bytes.count).elementsEqual(bytes)
+    }
+
     /// Where a byte stands last in the UTF-8 of the text, which must be one of ASCII; nil where it does not.
     package func lastIndex(ofASCII byte: UInt8) -> String.Index? {
         let bytes = utf8Span.span

@@ -37,7 +37,7 @@ package struct FileStatus: Hashable, Sendable {
             kind: kind, size: size, modified: modified, changed: changed, inode: inode, device: device, mode: mode)
     }
 
-    func isSameFile(as other: FileStatus) -> Bool {
+    package func isSameFile(as other: FileStatus) -> Bool {
         inode == other.inode && device == other.device
     }
 }

@@ -54,18 +54,6 @@ import Testing
         #expect(test.folder.files() == ["one.yaml", "two.yaml"])
     }
 
-    @Test(arguments: [
-        (["one.yaml", "./one.yaml"], "./one.yaml is the same job as one before it"),
-        (["one.yaml", "--report", "one.yaml"], "--report one.yaml is the job file itself"),
-        (["one.yaml", "--report", "out/a"], "--report out/a is what the task 'a' writes"),
-    ])
-    func whatCannotBeInOneCallIsRefused(_ words: [String], sentence: String) async throws {
-        let test = try Self.made(["one.yaml": "version: 1\ndirectory: out\ntasks:\n  - http://127.0.0.1/a\n"])
-        #expect(await test.run(["run"] + words) == 2)
-        #expect(test.errors.text.hasPrefix("runner: error: " + sentence), "\(test.errors.text)")
-        #expect(test.folder.files() == ["one.yaml"])
-    }
-
     /// What another run has done between the plan and the lease would be done once more.
     @Test func aPlanIsMadeAnewWhenTheLedgerHasChangedSince() async throws {
         var test = try Self.made(["job.yaml": Self.job("a", "A")])

@@ -85,6 +85,24 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    /// A run by the text has seen to it that the report is in nobody's way; a link may have been made since.
+    @Test(arguments: ["../job.yaml", "sub/a"]) func aReportThatHasBecomeAnotherFileIsSeen(_ target: String) async throws
+    {
+        try write(task("a"), top: "report: r\n")
+        await settle()
+        #expect(find() != nil)
+        let (report, file) = (host.folder.path("out/r"), host.folder.path("out/" + target))
+        unlink(report)
+        #expect(symlink(target, report) == 0)
+        #expect(find() == nil)
+        unlink(report)
+        #expect(link(file, report) == 0)
+        #expect(find() == nil)
+        let before = host.folder.read("job.yaml")
+        await #expect(host.run("run", "job.yaml") == 2)
+        #expect(host.folder.read("job.yaml") == before)
+    }
+
     enum Change: CaseIterable {
         case removed, touched, longer, linked, folderLinked
 
