@@ -180,7 +180,8 @@ extension RunExecutor: TransferHost {
             PublishedFile(
                 path: published.path ?? download.path, state: file, digests: Array(published.digests.values),
                 source: source,
-                request: download.request, etag: result.head?.etag, lastModified: result.head?.lastModified,
+                request: download.request, etag: words.redactor.unlessSecret(result.head?.etag),
+                lastModified: words.redactor.unlessSecret(result.head?.lastModified),
                 published: WallClock.seconds))
     }
 

@@ -118,13 +118,14 @@ final class RunExecutor {
         lists = ChecksumLists(site.directory)
         settlement = Settlement(plan, options)
         backups = BackupPlan(plan.tasks, stateFolder: site.stateFolder, root: site.directory.root)
-        states = PartStates(folder: site.folder, job: options.identity)
         claims = NameClaims(of: plan)
         usesSegments = plan.tasks.contains { planned in
             if case .download(let download) = planned.task.action { return download.segments != .single }
             return false
         }
-        words = FaultText(redactor: Redactor(secrets: plan.job.secrets))
+        let redactor = Redactor(secrets: plan.job.secrets)
+        words = FaultText(redactor: redactor)
+        states = PartStates(folder: site.folder, job: options.identity, redactor: redactor)
         concurrency = DescriptorLimit.concurrency(options.concurrency ?? plan.job.limits.concurrency)
         environment = NetworkEnvironment(options.environment)
         engine = try TransferEngine(

@@ -41,8 +41,8 @@ public struct LockMaker: Sendable {
         var entry = LockFile.Entry(path: download.path.path, digest: digest, size: size, url: url, date: date)
         if let finished, let http = finished.http {
             entry.finalURL = finished.finalURL.flatMap { $0 == url ? nil : $0 }
-            entry.etag = http.etag
-            entry.lastModified = http.lastModified
+            entry.etag = words.redactor.unlessSecret(http.etag)
+            entry.lastModified = words.redactor.unlessSecret(http.lastModified)
         } else if let previous, previous.digest == digest, previous.url == url {
             (entry.finalURL, entry.etag, entry.lastModified) = (previous.finalURL, previous.etag, previous.lastModified)
         }

@@ -39,6 +39,14 @@ public struct Redactor: Sendable {
         return finish(text, bytes, edits)
     }
 
+    /// The text, unless it has a secret in it: for what is compared later, and is of no use masked.
+    public func unlessSecret(_ text: String?) -> String? {
+        guard let text, secrets.isTouched(by: text) else { return text }
+        var edits = Edits()
+        secrets.find(in: Array(text.utf8), &edits)
+        return edits.isEmpty ? text : nil
+    }
+
     private func finish(_ original: String, _ bytes: [UInt8], _ edits: consuming Edits) -> String {
         secrets.find(in: bytes, &edits)
         return edits.isEmpty ? original : edits.apply(to: bytes, mask: Self.mask)

@@ -40,6 +40,12 @@ struct SecretMatcher: Sendable {
     /// The bytes that a secret can begin with; none when there are no secrets.
     var firstBytes: [UInt8] { isFirst.indices.filter { isFirst[$0] }.map { UInt8($0) } }
 
+    /// Whether a byte of the text can begin a secret; looks at the bytes in place.
+    func isTouched(by text: String) -> Bool {
+        guard !needles.isEmpty else { return false }
+        return text.holds { isFirst[Int($0)] }
+    }
+
     private mutating func add(_ bytes: [UInt8], _ seen: inout Set<[UInt8]>, mayHaveBreaks: Bool = false) {
         guard !bytes.isEmpty, seen.insert(bytes).inserted else { return }
         needles.append(

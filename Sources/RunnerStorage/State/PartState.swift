@@ -95,13 +95,16 @@ package struct PartStates: Sendable {
     private let folder: StateFolder
     /// Tells this job from others that work in the same folder.
     private let job: String
+    /// Knows what must not be kept.
+    private let redactor: Redactor
     /// Names of the states that earlier runs left.
     private let earlier: Set<String>
 
     /// Looks which states there are; later changes are this value's own.
-    package init(folder: StateFolder, job: String) {
+    package init(folder: StateFolder, job: String, redactor: Redactor = Redactor()) {
         self.folder = folder
         self.job = job
+        self.redactor = redactor
         earlier = Set(folder.names(in: "parts").map { "parts/\($0)" })
     }
 
@@ -129,6 +132,9 @@ package struct PartStates: Sendable {
     }
 
     package func save(_ state: PartState, for path: TargetPath) throws(StorageError) {
+        var state = state
+        state.etag = redactor.unlessSecret(state.etag)
+        state.lastModified = redactor.unlessSecret(state.lastModified)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(state) else { return }

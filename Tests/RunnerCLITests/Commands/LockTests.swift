@@ -222,4 +222,23 @@ import Testing
         #expect(lock.contains("final_url: \"\(server.url("/a?token=***"))\""))
         #expect(try await runner("run", "job.yaml", "--locked").errorOutput.contains("warning") == false)
     }
+
+    /// A tag of a server that echoes who asks; neither the lock file nor the state of later runs may keep it.
+    @Test(arguments: [false, true]) func aTagWithASecretIsNotKept(isCut: Bool) async throws {
+        let file = ServedFile(a, etag: "\"for-s3cr3t-token\"")
+        let server = try FaultServer(files: ["/e": file])
+        if isCut {
+            server.on("/e", nth: 1, .file(file), .cut(after: 2000))
+            server.on("/e", .status(503))
+        }
+        try write("  - {download: \"\(server.url("/e"))\", to: e, auth: {bearer: s3cr3t-token}}\n")
+        #expect(try await runner("lock", "job.yaml").status == (isCut ? 1 : 0))
+        #expect(server.requests.last?.header("Authorization") == "Bearer s3cr3t-token")
+        let kept = folder.files().filter { $0 != "job.yaml" }
+        #expect(kept.contains { isCut ? $0.contains("/parts/") : $0 == "job.lock" })
+        for name in kept {
+            let text = String(decoding: folder.read(name) ?? [], as: UTF8.self)
+            #expect(!text.contains("s3cr3t"), "\(name)")
+        }
+    }
 }
