@@ -12,8 +12,10 @@ public enum JobParser {
         let reader = JobReader(input: input, sources: sources, faults: faults)
         let job = root.flatMap { reader.job($0) }
         guard var job, faults.errors.isEmpty else {
-            let diagnostics = masked(faults.errors + faults.warnings, reader.secrets)
-            throw JobFaults(diagnostics: Faults.sorted(diagnostics), sources: sources.map(hiding: reader.secrets))
+            let told = faults.errors + faults.warnings
+            let secrets = reader.secrets.union(sources.literalCredentials(besides: told))
+            throw JobFaults(
+                diagnostics: Faults.sorted(masked(told, secrets)), sources: sources.map(hiding: secrets))
         }
         job.warnings = masked(job.warnings, reader.secrets)
         job.sources = sources.map(hiding: job.secrets)

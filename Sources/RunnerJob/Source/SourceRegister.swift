@@ -2,6 +2,8 @@
 final class SourceRegister {
     private(set) var map = SourceMap()
     private var lines: [LineIndex] = []
+    /// The numbers of the texts that were read as YAML.
+    private var documents: [Int32] = []
 
     /// Adds a text and returns the number that its places carry.
     func add(_ name: String, _ bytes: [UInt8]) -> Int32 {
@@ -32,6 +34,7 @@ final class SourceRegister {
     func compose(_ name: String, _ content: [UInt8], mayBeEmpty: Bool = false, faults: Faults) -> Node? {
         let bytes = SourceText.withoutMark(content)
         let file = add(name, bytes)
+        documents.append(file)
         if let fault = SourceText.fault(in: bytes, file: file) {
             faults.add(fault)
             return nil
@@ -44,5 +47,26 @@ final class SourceRegister {
         }
         for fault in found { faults.add(fault) }
         return root
+    }
+
+    /// Credentials that are written out in the texts, or, where one is no YAML, in the lines that faults speak of.
+    ///
+    /// Reads the texts once more: their trees are not kept for this.
+    func literalCredentials(besides faults: [Diagnostic]) -> Set<String> {
+        var found: Set<String> = []
+        let places = faults.flatMap { [$0.place] + $0.notes.map(\.place) }.compactMap { $0 }
+        for file in documents {
+            let bytes = map.files[Int(file)].bytes
+            if SourceText.fault(in: bytes, file: file) == nil,
+                let root = Composer.compose(bytes, lines: lines[Int(file)], file: file).root
+            {
+                found.formUnion(LiteralCredentials.find(in: root))
+                continue
+            }
+            for line in Set(places.filter { $0.file == file }.compactMap { self.line(of: $0) }) {
+                found.formUnion(LiteralCredentials.find(inLine: line))
+            }
+        }
+        return found
     }
 }
