@@ -89,6 +89,19 @@ struct StoreErrorTests {
         #expect(outcome.task("a")?.failure?.message.contains("answered 200: Malformed, \"in the") == true)
     }
 
+    /// Not every store says that its errors are XML, and none need be asked where no file of ours is meant.
+    @Test(arguments: ["upload: f", "upload: f, form: {field: file}", "upload: f, method: POST"])
+    func anUploadThatIsAnsweredWithAnErrorOfNoTypeHasFailed(_ fields: String) async throws {
+        for type: Step in [.withoutHeader("Content-Type"), .header("Content-Type", "text/plain")] {
+            let server = try FaultServer()
+            answer(server, says("AccessDenied", status: 200, type))
+            let bench = try JobBench()
+            _ = try bench.folder.write("f", "text")
+            let outcome = try await bench.run("  - {id: a, \(fields), to: '\(server.url("/a"))'}")
+            #expect(outcome.task("a")?.failure?.message.contains("answered 200: AccessDenied, \"in the") == true)
+        }
+    }
+
     @Test(arguments: [10, 20_000])
     func anUploadsReplyOfXMLIsKept(_ count: Int) async throws {
         let server = try FaultServer()

@@ -57,6 +57,11 @@ struct DestinationReader {
 
     private func checkedFile(_ text: String, at place: Place) -> TargetPath? {
         if text.utf8.last == UInt8(ascii: "/") { return nil }
+        if text.utf8.contains(UInt8(ascii: "/")), [".", ".."].contains(text.split(separator: "/").last) {
+            // `a/.` is the folder `a` to a shell, and never a file of that name.
+            faults.error(PathFault.noName.description, at: place)
+            return nil
+        }
         return fields.path(text, in: directory, at: place)
     }
 

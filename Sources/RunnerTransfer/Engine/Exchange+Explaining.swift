@@ -16,11 +16,13 @@ extension Exchange {
     private func mayExplain(_ head: ReplyHead) -> Bool {
         let mayBeError =
             if request.statuses.contains(head.status) {
-                head.status < 300 && request.body.file != nil
+                head.status < 300 && (request.isUpload || request.body.file != nil)
             } else {
                 head.status >= 400 || head.status >= 300 && head.status != 304 && head.location == nil
             }
-        return mayBeError && !request.isHeadOnly && head.declaredLength != 0 && Self.isXML(head.contentType)
+        guard mayBeError, !request.isHeadOnly, head.declaredLength != 0 else { return false }
+        // What an upload is answered with is nobody's file: it can be looked at whatever it says that it is.
+        return request.isUpload && head.status < 300 || Self.isXML(head.contentType)
     }
 
     /// Whether a media type is one of XML (RFC 7303).

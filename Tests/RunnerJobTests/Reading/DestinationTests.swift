@@ -23,6 +23,11 @@ import Testing
         #expect(try download(fields).path.text == path)
     }
 
+    @Test(arguments: ["a/.", "a/..", "a/b/..", "b/./.", "/jobs/a/."]) func aFolderIsNoFile(_ path: String) {
+        let text = JobText.report(JobText.input("version: 1\ntasks:\n- {download: 'http://h/x', to: \(path)}\n"))
+        #expect(text.contains("the path names a folder; write the name of a file"), "\(text)")
+    }
+
     @Test func prefersVariablesOfTheJob() throws {
         #expect(try download("to: '${name}-${stem}'", top: "vars: {name: own}\n").path.text == "own-data")
     }
