@@ -33,6 +33,22 @@ import Testing
         #expect(message.contains("content type text/html, an HTML page titled \"Sign in\""))
     }
 
+    @Test(arguments: [
+        ("to: tool", true), ("to: dir/a.new", true), ("name: server", true), ("name: server, to: '${stem}.bin'", true),
+        ("to: page.html", false), ("to: tool, expect: {content_type: text/html}", false),
+    ])
+    func anArchiveOfTheURLIsOneUnderAnyName(_ fields: String, isRefused: Bool) async throws {
+        let server = try FaultServer()
+        server.on("/a.zip", from: 1, through: .max, [.redirect(to: "/login.html")])
+        server.on(
+            "/login.html", from: 1, through: .max,
+            [.content(.text("<html><title>Sign in</title>")), .header("Content-Type", "text/html")])
+        let bench = try JobBench()
+        let outcome = try await bench.run("  - {id: a, download: '\(server.url("/a.zip"))', \(fields)}")
+        #expect((outcome.task("a")?.failure?.faultClass == .content) == isRefused)
+        #expect((outcome.task("a")?.outcome == .succeeded) != isRefused)
+    }
+
     @Test func aServersOwnDigestSaysWhoIsWrong() async throws {
         let other = Content.text("other")
         let replaced = try await message(

@@ -171,6 +171,31 @@ import Testing
         #expect(try fault(Self.page, name: name) == nil)
     }
 
+    @Test(arguments: [
+        "<center>Forbidden</center>", "<h2>Error</h2>", "<form action=/login>", "<noscript>x", "<img src=a>",
+        "<ul><li>a", "<!-- only a comment -->",
+    ])
+    func noKindOfPageIsAnArchive(_ text: String) throws {
+        for name in ["a.zip", "a.tar.xz", "b.iso"] { #expect(try fault("\n " + text, name: name) != nil) }
+        #expect(try fault(text, name: "a.txt") == nil)
+    }
+
+    @Test(arguments: [
+        "<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>", "<Error/>", "<ns:a xmlns:ns='x'>",
+        "<!-- " + String(repeating: "x", count: 5000) + "--><html>", String(repeating: "\r\n", count: 3000) + "<html>",
+    ])
+    func markupIsNoArchive(_ text: String) throws {
+        #expect(try fault(text, name: "a.zip")?.failures == [.markup])
+        for name in ["a.xml", "a.dat", "a"] { #expect(try fault(text, name: name) == nil) }
+    }
+
+    /// What has no mark of its own, such as brotli, may begin with any byte.
+    @Test(arguments: ["<a\u{1}b", "<", "<1", "< a", "\n", "a<b"]) func bytesThatAreNoMarkupAreLetBe(_ text: String)
+        throws
+    {
+        #expect(try fault(text, name: "a.br") == nil)
+    }
+
     @Test func whatTheJobSaysGoesBeforeTheName() throws {
         #expect(try fault(Self.page, name: "a.zip", mediaType: "text/html") == nil)
         let digest = try DigestSet.digest(of: Array(Self.page.utf8), by: .sha256)

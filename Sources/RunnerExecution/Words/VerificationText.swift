@@ -33,6 +33,7 @@ enum VerificationText {
                 + "the server's \(sent.field) says \(sent.digest.hex)"
         case .tooSmall(let minimum, let actual): "\(actual) bytes came, expect.min_size is \(minimum)"
         case .tooLarge(let maximum, let actual): "\(actual) bytes came, expect.max_size is \(maximum)"
+        case .markup: "a page or a message in mark-up came, which is no file of that name"
         case .empty: "the file is empty"
         case .structure(let type, let flaw): "the file begins as \(type.rawValue), but \(sentence(flaw))"
         case .type(let expected, let found):

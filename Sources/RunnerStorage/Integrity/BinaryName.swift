@@ -21,13 +21,27 @@ enum BinaryName {
         "tar", "bin", "img", "dat", "raw", "run", "rom", "vmlinuz", "pkg", "pack", "o", "a", "lib", "obj",
     ]
 
-    /// Whether a file of that name cannot be an HTML page.
-    static func isBinary(_ name: String) -> Bool {
-        suffix(name).map { archives.contains($0) || others.contains($0) } ?? false
+    /// Kinds that are text, or a page.
+    private static let texts: Set<String> = [
+        "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "xml", "svg", "txt", "text", "md", "json", "csv",
+        "tsv", "log", "rss", "atom", "css", "js",
+    ]
+
+    /// What a file of some name cannot be.
+    enum Kind {
+        /// No mark-up of any kind, and not empty.
+        case archive
+        /// No HTML page.
+        case other
     }
 
-    /// Whether a file of that name cannot be empty either.
-    static func isArchive(_ name: String) -> Bool { suffix(name).map(archives.contains) ?? false }
+    /// What the name says; nil for nothing.
+    static func kind(of name: String) -> Kind? {
+        suffix(name).flatMap { archives.contains($0) ? .archive : others.contains($0) ? .other : nil }
+    }
+
+    /// Whether a file of that name may well be a page.
+    static func isText(_ name: String) -> Bool { suffix(name).map(texts.contains) ?? false }
 
     /// Whether a file of that name is compressed by gzip as a whole.
     static func isGzip(_ name: String) -> Bool { ["gz", "tgz"].contains(suffix(name)) }

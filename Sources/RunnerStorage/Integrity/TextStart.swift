@@ -3,8 +3,11 @@
 /// Of UTF-16 only the low bytes are kept, which is enough to know mark-up by.
 struct TextStart {
     let bytes: ArraySlice<UInt8>
+    /// Whether there was more to look at than a handful of bytes.
+    private let isLong: Bool
 
     init(_ file: [UInt8]) {
+        isLong = file.count > 16
         var text = file[...]
         if file.starts(with: [0xef, 0xbb, 0xbf]) {
             text = file.dropFirst(3)
@@ -14,6 +17,17 @@ struct TextStart {
             text = Self.everySecond(file, from: 3)
         }
         bytes = text.drop { Self.isSpace($0) }
+    }
+
+    /// Whether it begins like a document in angle brackets, or with nothing but white space as far as was looked.
+    ///
+    /// What is compressed without a mark of its kind can begin with any two bytes, but not with a line of text.
+    var isMarkup: Bool {
+        guard bytes.first == UInt8(ascii: "<") else { return bytes.isEmpty && isLong }
+        guard let second = bytes.dropFirst().first, Self.isLetter(second) || "!?/".utf8.contains(second) else {
+            return false
+        }
+        return bytes.prefix(256).allSatisfy { $0 >= 0x20 && $0 != 0x7f || Self.isSpace($0) }
     }
 
     private static func everySecond(_ bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {

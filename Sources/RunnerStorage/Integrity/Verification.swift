@@ -9,6 +9,10 @@ package struct Verification: Sendable {
     package var expectations: Expectations
     /// The name of the file, which may say that a page or nothing at all cannot be meant.
     package var name: String
+    /// Where the file comes from, which has a name for it, too.
+    private var source: SourceURL?
+    /// Whether it is the server that gives the file its name, which then says nothing of what was meant.
+    private var isNamedByServer = false
 
     package init(
         size: Int64? = nil, digests: [Digest] = [], expectations: Expectations = Expectations(), name: String = ""
@@ -24,6 +28,8 @@ package struct Verification: Sendable {
         self.init(
             size: download.size, digests: download.digests + listed, expectations: download.expect,
             name: download.path.name)
+        source = download.sources.first
+        if case .named = download.destination { isNamedByServer = true }
     }
 
     /// The algorithms to compute, each once.
@@ -55,27 +61,34 @@ package struct Verification: Sendable {
         failures += failuresOfDigests(actual: actual)
         failures += try self.failures(of: sent, in: file, actual: actual)
         failures += failuresOfRange(length: length)
-        let namesBinary = namesBinary
-        let looksAtContent = expectations.type != nil || namesBinary || !failures.isEmpty
+        let named = kindByName
+        let looksAtContent = expectations.type != nil || named != nil || !failures.isEmpty
         let start = looksAtContent ? try file.firstBytes(ContentSignature.length) : []
-        if let failure = try failureOfContent(start, namesBinary, in: file) { failures.append(failure) }
+        if let failure = try failureOfContent(start, named, in: file) { failures.append(failure) }
         if failures.isEmpty { return nil }
         var evidence = FileEvidence(size: length, firstBytes: start, name: name)
         if failures.contains(where: \.isOfJobsDigest) { evidence.serverAgrees = try serverAgrees(sent, in: file) }
         return Fault(failures: failures, evidence: evidence)
     }
 
-    /// Whether the name alone says what the file cannot be; what a digest or a media type settles is let be.
-    private var namesBinary: Bool {
-        expectations.type == nil && expectations.mediaType == nil && digests.isEmpty && BinaryName.isBinary(name)
+    /// What the names alone say that the file cannot be; what a digest or a media type settles is let be.
+    private var kindByName: BinaryName.Kind? {
+        guard expectations.type == nil, expectations.mediaType == nil, digests.isEmpty else { return nil }
+        if let kind = BinaryName.kind(of: name) { return kind }
+        // An archive stays one under whatever name it is kept, unless that is one of a text.
+        guard isNamedByServer || !BinaryName.isText(name), let name = source?.fileName,
+            BinaryName.kind(of: name) == .archive
+        else { return nil }
+        return .archive
     }
 
     private func failureOfContent(
-        _ start: [UInt8], _ namesBinary: Bool, in file: some ReadableFile
+        _ start: [UInt8], _ named: BinaryName.Kind?, in file: some ReadableFile
     ) throws(StorageError) -> VerificationFailure? {
-        if namesBinary {
-            if start.isEmpty, size != 0, BinaryName.isArchive(name) { return .empty }
-            return ContentSignature.matches(.notHTML, start) ? nil : .type(expected: .notHTML, found: nil)
+        if let named {
+            if start.isEmpty, size != 0, named == .archive { return .empty }
+            if !ContentSignature.matches(.notHTML, start) { return .type(expected: .notHTML, found: nil) }
+            return named == .archive && TextStart(start).isMarkup ? .markup : nil
         }
         guard let type = expectations.type else { return nil }
         guard ContentSignature.matches(type, start) else {

@@ -12,6 +12,8 @@ package enum VerificationFailure: Error, Hashable, Sendable {
     case tooLarge(maximum: Int64, actual: Int64)
     /// `found` is what the first bytes say, where that is known.
     case type(expected: Expectations.ContentType, found: Expectations.ContentType?)
+    /// Text in angle brackets where an archive was meant: a page that is no whole one, or an error in XML.
+    case markup
     /// Nothing came where something must have been meant.
     case empty
     /// The beginning is right, the rest is not.
@@ -21,7 +23,7 @@ package enum VerificationFailure: Error, Hashable, Sendable {
         switch self {
         case .size, .digest, .serverDigest: .integrity
         case .digestNotComputed: .internal
-        case .tooSmall, .type, .empty, .structure: .content
+        case .tooSmall, .type, .markup, .empty, .structure: .content
         case .tooLarge: .tooLarge
         }
     }

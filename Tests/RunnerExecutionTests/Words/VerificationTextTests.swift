@@ -24,6 +24,7 @@ import Testing
         (.tooSmall(minimum: 10, actual: 3), "3 bytes came, expect.min_size is 10"),
         (.tooLarge(maximum: 2, actual: 3), "3 bytes came, expect.max_size is 2"),
         (.type(expected: .notHTML, found: nil), "an HTML page came"),
+        (.markup, "a page or a message in mark-up came, which is no file of that name"),
         (.type(expected: .zip, found: .gzip), "the file is of type gzip, wanted is zip"),
         (.type(expected: .zip, found: nil), "the file is of another type, wanted is zip"),
     ])
