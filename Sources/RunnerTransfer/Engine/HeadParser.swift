@@ -13,8 +13,10 @@ struct HeadParser {
     static let longestTrailer = 300 << 10
     var isTrailerTooLong: Bool { trailerLength > Self.longestTrailer }
     private var retryAfterText: String?
-    /// Whether the line before was a field that says where the body ends.
-    private var isBehindFraming = false
+    /// The field of the line before, which a folded line goes on with; nil for one that is not looked at.
+    private var previous: HeadField?
+    /// The value of a Content-Disposition, as it came.
+    private var disposition: [UInt8] = []
     private var rateFields: [ReplyHead.Field] = []
     private let dates: HTTPDates
 
@@ -38,12 +40,11 @@ struct HeadParser {
         let text = Self.trimmed(line)
         if text.isEmpty { return headEnd() }
         if phase == .behindHead { trailerLength += line.count }
-        // A folded line goes on with the field before it (RFC 9112 section 5.2), which is heeded where it matters.
         if let first = line.first, first == 0x20 || first == 0x09 {
-            if isBehindFraming { head.hasUnclearFraming = true }
+            fold(text)
             return nil
         }
-        isBehindFraming = false
+        previous = nil
         if Self.isStatusLine(text) {
             begin()
             if let status = Self.statusLine(text) {
@@ -56,7 +57,7 @@ struct HeadParser {
         let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
         if phase == .inHead, let field = HeadField(name) {
-            isBehindFraming = field.saysBodyEnd
+            previous = field
             addField(field, value)
         } else if phase == .inHead, name.last == 0x20 || name.last == 0x09 {
             // libcurl takes such a name for another (RFC 9112 section 5.1 has none).
@@ -95,7 +96,13 @@ struct HeadParser {
     private mutating func addField(_ field: HeadField, _ bytes: UnsafeRawBufferPointer) {
         // Its bytes may be UTF-8 or ISO 8859-1, so that they are looked at as they are.
         if field == .contentDisposition {
-            if head.fileName == nil { head.fileName = ContentDisposition.fileName(bytes[...]) }
+            // The first that has a name counts.
+            if head.fileName != nil {
+                previous = nil
+                return
+            }
+            disposition = Array(bytes)
+            head.fileName = ContentDisposition.fileName(disposition)
             return
         }
         if field == .contentLength, case .absent = head.contentLength, let count = Self.number(bytes) {
@@ -123,6 +130,32 @@ struct HeadParser {
         case .date: head.dateTime = dates.sent.time(value)
         case .retryAfter: retryAfterText = value
         }
+    }
+
+    /// A folded line goes on with the field before it, as if there were one blank in place of the line's end
+    /// (RFC 9112 section 5.2).
+    private mutating func fold(_ text: UnsafeRawBufferPointer) {
+        guard phase == .inHead, let field = previous else { return }
+        let value: [UInt8]
+        switch field {
+        // Readers take it differently, so that where the body ends is not known.
+        case .contentLength, .transferEncoding:
+            head.hasUnclearFraming = true
+            return
+        case .contentDisposition:
+            value = disposition
+            head.fileName = nil
+        case .contentRange: value = Array((head.contentRange ?? "").utf8)
+        case .contentType: value = Array((head.contentType ?? "").utf8)
+        case .contentEncoding: value = Array((head.contentEncoding ?? "").utf8)
+        case .location: value = Array((head.location ?? "").utf8)
+        case .etag: value = Array((head.etag ?? "").utf8)
+        case .lastModified: value = Array((head.lastModified ?? "").utf8)
+        case .retryAfter: value = Array((retryAfterText ?? "").utf8)
+        // Lists and times that are not kept as they came; no server folds them.
+        case .acceptRanges, .date: return
+        }
+        (value + [0x20] + text).withUnsafeBytes { addField(field, Self.trimmed($0)) }
     }
 
     private mutating func addOther(_ field: ReplyHead.Field) {

@@ -112,6 +112,21 @@ import Testing
         #expect(head.contentLength == .bytes(42))
     }
 
+    @Test(arguments: [" ", "\t", " \t "])
+    func aFoldedLineGoesOnWithItsField(_ blank: String) throws {
+        let head = try Self.head([
+            "Content-Disposition: attachment;", "\(blank)filename=\"a b\";", "\(blank)filename*=UTF-8''c.zip",
+            "Content-Disposition: attachment; filename=other", "\(blank); filename*=UTF-8''none",
+            "Location:", "\(blank)/next", "ETag:", "\(blank)\"v1\"", "Content-Type: text/html;", "\(blank)charset=x",
+            "Content-Range: bytes", "\(blank)1-2/3", "Last-Modified: Sun, 06 Nov 1994", "\(blank)08:49:37 GMT",
+            "Retry-After:", "\(blank)7", "Content-Encoding:", "\(blank)gzip",
+        ])
+        #expect(head.fileName == "c.zip" && head.location == "/next" && head.etag == "\"v1\"")
+        #expect(head.contentType == "text/html; charset=x" && head.contentRange == "bytes 1-2/3")
+        #expect(head.lastModifiedTime == 784_111_777 && head.retryAfter == 7 && head.contentEncoding == "gzip")
+        #expect(!head.hasUnclearFraming)
+    }
+
     @Test(arguments: ["no colon", ":", ": value", "Content-Length", "Content-Length : 7", "\u{0}", "É: x"])
     func oddLinesArePassedOver(_ line: String) throws {
         let head = try Self.head([line, "Content-Length: 42"])
