@@ -74,7 +74,12 @@ package struct URLParts: ~Copyable {
         defer { curl_free(result) }
         if part.absences.contains(code) { return nil }
         guard code == CURLUE_OK else { throw URLError(code) }
-        return result.map { String(cString: $0) }
+        guard let result else { return nil }
+        // Repaired, it would be another password than was meant.
+        if part == .user || part == .password, String(validatingCString: result) == nil {
+            throw URLError(CURLUE_BAD_LOGIN)
+        }
+        return String(cString: result)
     }
 
     /// Replaces a piece, or takes it away with nil.

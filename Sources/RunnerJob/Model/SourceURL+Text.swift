@@ -13,7 +13,7 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
     case badPort
     /// User or password seem to hold a delimiter as it is, so that they end before the `@`.
     case rawDelimiter
-    /// User and password cannot be read: an escape in them stands for a control character.
+    /// User and password cannot be read: an escape in them stands for a control character, or they are no UTF-8.
     case badUserInfo
     /// A file URL that names another host.
     case badFileURL
@@ -35,7 +35,7 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .badPort: "the port of the URL must be a number from 0 to 65535"
         case .rawDelimiter:
             "the port of the URL cannot be read; in a user or password `/` is written %2F, `?` %3F and `#` %23"
-        case .badUserInfo: "the user and password in the URL cannot be read; percent-encode them"
+        case .badUserInfo: "the user and password in the URL cannot be read; percent-encode them, as UTF-8"
         case .badFileURL: "a file URL names no host; write file:///path"
         case .internationalName:
             "the host has characters beyond ASCII, which cannot be converted here (IDN); write it as xn--…"

@@ -5,6 +5,8 @@ package enum URLResolution {
     /// Resolves a `Location` against the URL that it came from (RFC 3986 section 5); nil when the result is no URL
     /// that can be asked.
     package static func resolve(_ base: SourceURL, _ reference: String) -> SourceURL? {
+        // The URL itself (RFC 3986 section 5.2.2); libcurl takes such a reference for one to the folder.
+        if reference.utf8.first == UInt8(ascii: "#") { return base }
         do {
             var parts = try URLParts(base.url.text)
             try parts.set(.url, to: reference)

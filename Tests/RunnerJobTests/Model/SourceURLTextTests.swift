@@ -59,7 +59,7 @@ import Testing
         ("http://me:a/b@h/x", .rawDelimiter), ("https://me:a?b@h", .rawDelimiter), ("ftp://me:a#b@h/x", .rawDelimiter),
         ("http://me:pw@h:x/a@b", .badPort),
         ("http://[::1/a", .badHost), ("http://h\\a", .badHost), ("http:///a", .badHost),
-        ("http://u:%00@h/a", .badUserInfo),
+        ("http://u:%00@h/a", .badUserInfo), ("http://u:p%E4@h/a", .badUserInfo), ("http://%ff:p@h/a", .badUserInfo),
         ("file:///a%00b", .encodedControl), ("file:///%00", .encodedControl), ("sftp://h/a%00", .encodedControl),
         ("ftp://h/d%0Aa", .encodedControl), ("ftp://h/%00", .encodedControl), ("ftp://h/a%1f", .encodedControl),
         ("file://host/a", .badFileURL), ("http://h/a\nb", .controlCharacter), ("http://h/a\u{0}", .controlCharacter),

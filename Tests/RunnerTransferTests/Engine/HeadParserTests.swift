@@ -123,7 +123,8 @@ import Testing
         ])
         #expect(head.fileName == "c.zip" && head.location == "/next" && head.etag == "\"v1\"")
         #expect(head.contentType == "text/html; charset=x" && head.contentRange == "bytes 1-2/3")
-        #expect(head.lastModifiedTime == 784_111_777 && head.retryAfter == 7 && head.contentEncoding == "gzip")
+        #expect(
+            head.lastModifiedTime == 784_111_777 && head.retryAfter == .seconds(7) && head.contentEncoding == "gzip")
         #expect(!head.hasUnclearFraming)
     }
 

@@ -19,6 +19,8 @@ import Testing
         ("HTTP://B.test/z", "http://b.test/z"),
         ("/a b", "http://a.test/a%20b"), ("/a%20b", "http://a.test/a%20b"), ("/c+d", "http://a.test/c+d"),
         ("/z#part", "http://a.test/z"), ("./a:b", "http://a.test/x/a:b"), ("http://b.test", "http://b.test/"),
+        ("#part", "http://a.test/x/y?q=1"), ("#", "http://a.test/x/y?q=1"),
+        (".#part", "http://a.test/x/"),
     ])
     func aReferenceIsResolved(_ location: String, target: String) throws {
         let hop = try Self.follow(location).get()
