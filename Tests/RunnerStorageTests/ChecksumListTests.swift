@@ -52,7 +52,41 @@ import Testing
         (sha256, "anything"),
         ("\(sha256)\n", "anything"),
         ("\(sha256)  -\n", "anything"),
+        // OpenSSL of what a pipe gave, and a digest as in Subresource Integrity.
+        ("(stdin)= \(sha256)\n", "anything"), ("SHA256(stdin)= \(sha256)\n", "anything"),
+        ("SHA2-256(stdin)= \(sha256)\n", "anything"), ("SHA256 (stdin) = \(sha256)\n", "stdin"),
+        ("sha256-\(base64)\n", "anything"), ("sha256-\(base64)  f\n", "f"),
+        // gpg --print-md and --print-mds.
+        ("f: \(grouped)\n", "f"), ("f: \(grouped)\r\n", "f"), ("\(grouped)\n", "anything"),
+        ("dir/a b: \(grouped)", "a b"),
+        ("a:b: \(groupedLines)\n", "a:b"), ("f: \(groupedLines)\r\n", "f"), ("\(groupedLines)\n", "anything"),
+        ("f: \n\(groupedLines)\n", "f"), ("f: SHA256 = \(groupedLines)\n", "f"),
+        ("f: RMD160 = CD43 325B\n            0000\nf: SHA256 = \(grouped)\ng: SHA256 = \(other)\n", "f"),
+        ("Note:\n\(sha256)\n", "anything"), ("Note:\n\(sha256)  f\n", "f"),
+        // Debian's Release and source control files.
+        ("Origin: Debian\nSHA256:\n \(other)     1 g\n \(sha256)       4 main/f\nAcquire-By-Hash: yes\n", "main/f"),
+        ("Checksums-Sha256:\n \(sha256) 4 f\nPackage-List:\n f deb\n", "f"),
     ]
+
+    /// The digest as GnuPG writes it, in one line and in two.
+    private static let grouped = "3A6EB079 0F39AC87 C94F3856 B2DD2C5D 110E6811 602261A9 A923D3BB 23ADC8B7"
+    private static let groupedLines = "3A6EB079 0F39AC87 C94F3856 B2DD2C5D 110E6811\n   602261A9 A923D3BB 23ADC8B7"
+
+    @Test func aSectionHasItsOwnAlgorithm() throws {
+        let list = "MD5Sum:\n \(Self.md5) 4 f\nSHA256:\n \(Self.sha256) 4 f\nFiles:\n \(Self.md5) 4 net optional g\n"
+        #expect(try digests(list) == ["md5:" + Self.md5, "sha256:" + Self.sha256])
+        #expect(try digests(list, "g") == ["md5:" + Self.md5])
+    }
+
+    /// Five groups of a longer digest are as long as one of SHA-1.
+    @Test func aDigestInGroupsIsReadToItsEnd() throws {
+        let line = "77C7CE9A 5D86BB38 6D443BB9 6390FAA1 20633158\n"
+        let end =
+            "   699C8844 C30B13AB 0BF92760 B7E4416A EA397DB9\n   1B4AC0E5 DD56B8EF 7E4B0661 62AB1FDC 088319CE\n   6DEFC876\n"
+        #expect(try digests("f: " + line + end).first?.hasPrefix("sha512:77c7ce9a5d86bb38") == true)
+        #expect(try digests("f: " + line + end + "\(Self.sha256)  g\n", "g") == ["sha256:" + Self.sha256])
+        #expect(throws: ChecksumListError.self) { try digests("f: " + line + "   699C8844\n") }
+    }
 
     @Test(arguments: forms) func readsEveryForm(_ list: String, _ name: String) throws {
         #expect(try digests(list, name) == ["sha256:" + Self.sha256])

@@ -1,5 +1,6 @@
 import Glibc
 import RunnerJob
+import RunnerPlan
 import RunnerStorage
 import TestSupport
 import Testing
@@ -97,5 +98,27 @@ import Testing
         try disk.publish("real", "x")
         disk.link("out/f", to: "real")
         #expect(try disk.directory.openPresent(at("f")) == nil)
+    }
+
+    /// Such as `/dev/stdout`: replacing it would take it away from every program of the machine.
+    @Test(arguments: ["/proc/self/fd/1", "../pipe", "/dev/null"]) func toADeviceOrAPipeIsNoPlaceForAFile(
+        _ target: String
+    ) throws {
+        let disk = try Disk()
+        disk.makeFolder("out")
+        #expect(mkfifo(disk.folder.path("pipe"), 0o600) == 0)
+        disk.link("out/a", to: target)
+        #expect(disk.directory.state(of: at("a"))?.kind == .other)
+        #expect(throws: StorageError.destinationIsSpecial(path: "a")) { try disk.directory.checkDestination(at("a")) }
+    }
+
+    @Test(arguments: ["f", "none", "."]) func toAnythingElseIsReplaced(_ target: String) throws {
+        let disk = try Disk()
+        try disk.publish("f", "old")
+        disk.link("out/a", to: target)
+        #expect(disk.directory.state(of: at("a"))?.kind == .link)
+        try disk.publish("a", "new")
+        #expect(disk.folder.files() == ["out/a", "out/f"])
+        #expect(disk.folder.read("out/f") == Array("old".utf8))
     }
 }

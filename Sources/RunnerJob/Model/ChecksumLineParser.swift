@@ -10,7 +10,7 @@ package struct ChecksumLineParser {
     }
 
     /// Algorithms that a digest without a tag may be of.
-    private let untagged: [DigestAlgorithm]
+    let untagged: [DigestAlgorithm]
 
     /// - Parameter listName: tells which algorithm an untagged digest is of, where its length does not.
     package init(listName: String) {
@@ -50,7 +50,7 @@ package struct ChecksumLineParser {
             guard let unescaped = Self.unescape(escaped) else { return .unreadable }
             name = unescaped[...]
         }
-        let isPipe = name.map { $0.elementsEqual([UInt8(ascii: "-")]) } ?? true
+        let isPipe = name.map { $0.elementsEqual("-".utf8) } ?? true
         return .entry(name: isPipe ? nil : name, found.digest)
     }
 
@@ -59,11 +59,16 @@ package struct ChecksumLineParser {
     /// `SHA256 (name) = digest`, and OpenSSL's `SHA2-256(name)= digest`.
     private func tagged(_ text: ArraySlice<UInt8>) -> Found? {
         guard let open = text.firstIndex(of: UInt8(ascii: "(")), let close = text.lastIndex(of: UInt8(ascii: ")")),
-            open < close, let algorithm = Self.algorithm(tag: text[..<open])
+            open < close
         else { return nil }
         let rest = text[(close + 1)...].drop { $0 == 0x20 }
         guard rest.first == UInt8(ascii: "=") else { return nil }
         let value = Self.trimmed(rest.dropFirst())
+        // OpenSSL's name for a pipe, before which versions until 1.1 write no algorithm (openssl-dgst(1)).
+        let isPipe = text[open...close].elementsEqual("(stdin)".utf8) && rest.startIndex == close + 1
+        if isPipe, open == text.startIndex { return untagged(value).map { (nil, $0) } }
+        guard let algorithm = Self.algorithm(tag: text[..<open]) else { return nil }
+        if isPipe { return Self.digest(algorithm, value).map { (nil, $0) } }
         guard let digest = Self.digest(algorithm, value) else { return nil }
         return (text[(open + 1)..<close], digest)
     }
@@ -84,6 +89,10 @@ package struct ChecksumLineParser {
         if let colon = value.firstIndex(of: UInt8(ascii: ":")) {
             return Self.algorithm(tag: value[..<colon]).flatMap { Self.digest($0, value[(colon + 1)...]) }
         }
+        // As in Subresource Integrity.
+        if let dash = value.firstIndex(of: UInt8(ascii: "-")), let algorithm = Self.algorithm(tag: value[..<dash]) {
+            return Base64.bytes(value[(dash + 1)...]).flatMap { Digest(algorithm, bytes: $0) }
+        }
         let isPadded = value.last == UInt8(ascii: "=")
         for algorithm in untagged where isPadded || value.count == 2 * algorithm.byteCount {
             if let digest = Self.digest(algorithm, value) { return digest }
@@ -97,10 +106,10 @@ package struct ChecksumLineParser {
         return bytes.flatMap { Digest(algorithm, bytes: $0) }
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// The algorithm of a tag, whatever its case and its dashes.
-    private static func algorithm(tag: ArraySlice<UInt8>) -> DigestAlgorithm? {
+    static func algorithm(tag: ArraySlice<UInt8>) -> DigestAlgorithm? {
         let tag = String(decoding: tag, as: UTF8.self).lowercased().filter { !" -_/".contains($0) }
         return switch tag {
         case "md5": .md5
@@ -119,7 +128,7 @@ package struct ChecksumLineParser {
         }
     }
 
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text.drop { isSpace($0) }
         while let last = text.last, isSpace(last) { text = text.dropLast() }
         return text

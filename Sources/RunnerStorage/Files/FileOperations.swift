@@ -14,6 +14,8 @@ package protocol FileOperations: Sendable {
     func status(of file: Int32) throws(SystemError) -> FileStatus
     /// A link at `name` itself is not followed.
     func status(of name: String, in folder: Int32) throws(SystemError) -> FileStatus
+    /// What links at `name` lead to.
+    func followedStatus(of name: String, in folder: Int32) throws(SystemError) -> FileStatus
     /// fdatasync(2): the bytes, and the length, are safe on the disk.
     func synchronize(_ file: Int32) throws(SystemError)
     /// syncfs(2): the same for all that was written to the file system of an open file.

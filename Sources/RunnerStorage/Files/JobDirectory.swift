@@ -63,13 +63,25 @@ public final class JobDirectory: Sendable {
     }
 
     /// What lies at `path` in its open folder; nil when nothing does.
+    ///
+    /// A link that leads to a device or a pipe counts as one: it is the system's, such as `/dev/stdout`, and whoever
+    /// names it wants what it leads to.
     func status(of path: TargetPath, in folder: Folder) throws(StorageError) -> FileStatus? {
         do {
-            return try files.status(of: path.name, in: folder.descriptor)
+            var status = try files.status(of: path.name, in: folder.descriptor)
+            if status.kind == .link, leadsToSpecial(path.name, in: folder) { status.kind = .other }
+            return status
         } catch {
             if error.code == ENOENT { return nil }
             throw .failed(.inspect, path: path.text, errno: error.code)
         }
+    }
+
+    private func leadsToSpecial(_ link: String, in folder: Folder) -> Bool {
+        guard let target = try? files.target(ofLink: link, in: folder.descriptor) else { return false }
+        // A descriptor of the process, which may be a file at the moment (proc(5)).
+        if target.hasPrefix("/proc/") { return true }
+        return (try? files.followedStatus(of: link, in: folder.descriptor))?.kind == .other
     }
 
     /// Opens a name, and once more after the cached folders were closed when the process is out of descriptors.

@@ -14,6 +14,12 @@ extension SystemFiles {
         return FileStatus(status)
     }
 
+    package func followedStatus(of name: String, in folder: Int32) throws(SystemError) -> FileStatus {
+        var status = stat()
+        _ = try repeating { fstatat(folder, name, &status, 0) }
+        return FileStatus(status)
+    }
+
     package func setMode(_ mode: UInt16, of file: Int32) throws(SystemError) {
         _ = try repeating { fchmod(file, mode_t(mode & 0o7777)) }
     }

@@ -1,7 +1,8 @@
 package import RunnerJob
 internal import RunnerPlan
 
-/// A list of digests such as `SHA256SUMS`: the forms of GNU, of BSD and of OpenSSL, in hexadecimal or base64.
+/// A list of digests such as `SHA256SUMS`: the forms of GNU, of BSD, of OpenSSL and of GnuPG, in hexadecimal or base64,
+/// and Debian's Release files.
 package struct ChecksumList: Sendable {
     /// Bytes of the longest list that is read.
     package static let longest = Planner.longestList
@@ -35,26 +36,42 @@ package struct ChecksumList: Sendable {
             if actual != pin { throw .notPinned(pin, actual: actual) }
         }
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { throw .utf16 }
-        let parser = ChecksumLineParser(listName: name)
-        var entries: [Entry] = []
-        var unreadable: [Int] = []
-        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            switch parser.parse(line) {
-            case .entry(let name, let digest):
-                entries.append(Entry(name: name.map { ListedName($0) }, digest: digest))
-            case .nothing: continue
-            case .unreadable: unreadable.append(index + 1)
-            }
-        }
+        (entries, unreadableLines) = Self.entries(of: bytes, ChecksumLineParser(listName: name))
         if entries.isEmpty {
             if let page = HTMLPage(Array(bytes.prefix(ContentSignature.length))) { throw .page(title: page.title) }
             throw .noEntries(firstBytes: SafeText.of(bytes))
         }
-        self.entries = entries
         index = ListedNames(entries.map(\.name))
-        unreadableLines = unreadable
+    }
+
+    private static func entries(
+        of bytes: [UInt8], _ parser: ChecksumLineParser
+    ) -> (entries: [Entry], unreadableLines: [Int]) {
+        var entries: [Entry] = []
+        var unreadable: [Int] = []
+        var blocks = ChecksumBlocks(parser)
+        func add(_ entry: ChecksumBlocks.Entry?) {
+            if let (name, digest) = entry { entries.append(Entry(name: name.map { ListedName($0) }, digest: digest)) }
+        }
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            switch blocks.take(line) {
+            case .part: continue
+            case .entry(let entry):
+                add(entry)
+                continue
+            case .other: add(blocks.end())
+            }
+            switch parser.parse(line) {
+            case .entry(let name, let digest): add((name, digest))
+            case .nothing: continue
+            case .unreadable:
+                if case .other = blocks.begin(line) { unreadable.append(index + 1) }
+            }
+        }
+        add(blocks.end())
+        return (entries, unreadable)
     }
 
     /// The digests of the file at a path of the job.

@@ -8,8 +8,7 @@ package struct HTMLPage: Hashable, Sendable {
         "<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style",
         "<title", "<b", "<body", "<br", "<p", "<meta",
         // Further ones that pages of servers and portals begin with.
-        "<center", "<h2", "<h3", "<form", "<noscript", "<link", "<img", "<span", "<ul", "<ol", "<hr", "<pre", "<strong",
-        "<main", "<section", "<article", "<header", "<nav", "<frameset", "<base",
+        "<center", "<h2", "<h3", "<form", "<noscript", "<img", "<span", "<ul", "<ol", "<hr", "<strong", "<frameset",
     ]
 
     /// Looks at the first bytes of a file; nil when they are not HTML.

@@ -131,6 +131,11 @@ final class FaultyFiles: FileOperations {
         return try system.status(of: name, in: folder)
     }
 
+    func followedStatus(of name: String, in folder: Int32) throws(SystemError) -> FileStatus {
+        try begin(.status)
+        return try system.followedStatus(of: name, in: folder)
+    }
+
     func truncate(_ file: Int32, to length: Int64) throws(SystemError) {
         try begin(.truncate)
         try system.truncate(file, to: length)
