@@ -80,6 +80,13 @@ extension SourceURL {
             throw fault == .badPort && Self.hasLateUserInfo(text) ? .rawDelimiter : fault
         }
         if isImpossible { throw .encodedControl }
+        // `http://me:?word@host` would be the host `me` without a port, and the password a part of the query.
+        if text.holds(UInt8(ascii: "@")), Self.hasEmptyPort(text), Self.hasLateUserInfo(text) { throw .rawDelimiter }
+    }
+
+    private static func hasEmptyPort(_ text: String) -> Bool {
+        let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        return rest.prefix { !"/?#".utf8.contains($0) }.last == UInt8(ascii: ":")
     }
 
     /// Whether an escape stands for a byte that the protocol's paths cannot hold: a file's name ends before a NUL, and

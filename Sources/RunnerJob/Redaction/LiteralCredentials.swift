@@ -27,7 +27,8 @@ enum LiteralCredentials {
 
     private static func search(_ node: Node, below meaning: Meaning?, _ found: inout Set<String>) {
         switch node.content {
-        case .scalar(let scalar): found.formUnion(secrets(in: scalar.text, meaning))
+        case .scalar(let scalar):
+            found.formUnion(secrets(in: scalar.text, meaning ?? (isBrokenURL(scalar.text) ? .address : nil)))
         case .sequence(let items):
             for item in items { search(item, below: meaning, &found) }
         case .mapping(let entries):
@@ -59,6 +60,14 @@ enum LiteralCredentials {
         return line[line.index(after: word.endIndex)...].first { $0 != " " } == ":"
     }
 
+    /// Whether a text with user and password in it was meant for a URL, and is none.
+    ///
+    /// Those of a URL that can be read are known without this.
+    private static func isBrokenURL(_ text: String) -> Bool {
+        guard text.holds(UInt8(ascii: "@")), text.contains("://") else { return false }
+        return (try? SourceURL(text, at: Place(line: 1, column: 1))) == nil
+    }
+
     private static func meaning(of key: String) -> Meaning? {
         if HeaderText.isCredential(key) { return .secret }
         return Suggestion.nearest(to: key, among: meanings.keys.sorted()).flatMap { meanings[$0] }
@@ -75,7 +84,8 @@ enum LiteralCredentials {
             let authority = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
             guard let at = authority.lastIndex(of: "@") else { return [] }
             let user = authority[..<at]
-            return [String(user.firstIndex(of: ":").map { user[user.index(after: $0)...] } ?? user)]
+            let password = String(user.firstIndex(of: ":").map { user[user.index(after: $0)...] } ?? user)
+            return password.isEmpty ? [] : [password]
         }
     }
 }

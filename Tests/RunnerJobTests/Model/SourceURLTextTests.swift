@@ -58,6 +58,8 @@ import Testing
         ("SCP://h/a", .unknownScheme("SCP")), ("http://h:99999/a", .badPort), ("http://h:x/a", .badPort),
         ("http://me:a/b@h/x", .rawDelimiter), ("https://me:a?b@h", .rawDelimiter), ("ftp://me:a#b@h/x", .rawDelimiter),
         ("http://me:pw@h:x/a@b", .badPort),
+        ("http://me:?word@h/", .rawDelimiter), ("http://me:#word@h/", .rawDelimiter),
+        ("http://me:/word@h", .rawDelimiter),
         ("http://[::1/a", .badHost), ("http://h\\a", .badHost), ("http:///a", .badHost),
         ("http://u:%00@h/a", .badUserInfo), ("http://u:p%E4@h/a", .badUserInfo), ("http://%ff:p@h/a", .badUserInfo),
         ("file:///a%00b", .encodedControl), ("file:///%00", .encodedControl), ("sftp://h/a%00", .encodedControl),

@@ -41,6 +41,24 @@ import Testing
         #expect(text.contains("error: ") && text.contains(shown), "\(text)")
     }
 
+    @Test(arguments: [
+        "u p:pl4nted", "u:p pl4nted", "u:pl4nted b", "u:pl4nted'b", "u:pl4nted<", "u:?pl4nted", "u:/pl4nted",
+        "u:#pl4nted",
+        "u:pl4nted%00", "pl4nted@x y", "u:pl4nted@h:x", "u:x@pl4nted",
+    ])
+    func ofURLsThatCannotBeReadAreNotShown(_ user: String) {
+        let url = "http://\(user)@h/a"
+        for task in [
+            "  - download: \"\(url)\"\n", "  - \"\(url)\"\n",
+            "  - {download: \"http://h/a\", mirrors: [\"\(url)\"], size: x}\n",
+            "  - {upload: f, to: \"\(url)\", sizee: 1}\n", "  - {download: \"http://h/a\", proxy: \"\(url)\"}\n",
+            "  - {download: \"http://h/a\", digest: {file: \"\(url)\"}, sizee: 1}\n",
+        ] {
+            let text = JobText.report(JobText.input("version: 1\ntasks:\n" + task))
+            #expect(!text.contains("pl4nted"), "\(text)")
+        }
+    }
+
     @Test func aFileThatIsIncludedIsNoLessCareful() {
         for line in ["auth: {baerer: pl4nted}", "auth: {bearer: pl4nted"] {
             let text = JobText.report(
