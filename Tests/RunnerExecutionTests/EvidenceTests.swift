@@ -19,6 +19,19 @@ import Testing
         return try #require(outcome.task("a")?.failure?.message)
     }
 
+    /// A server that quotes the request, in the places that a message quotes of its reply.
+    @Test(arguments: [
+        "<html><title>no pl4nted/key for you</title>", "no pl4nted/key for you", "pl4nted%2Fkey",
+    ])
+    func whatGivesAccessInTheURLIsNotQuoted(_ body: String) async throws {
+        let server = try FaultServer()
+        server.on("/a", from: 1, through: .max, [.content(.text(body))])
+        let outcome = try await JobBench().run(
+            "  - {id: a, download: '\(server.url("/a?token=pl4nted%2Fkey"))', to: a, sha256: \(wanted.sha256)}")
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.message.contains("***") && !failure.message.contains("pl4nted"), "\(failure.message)")
+    }
+
     @Test func aGzipOfWhatWasMeantIsKnown() async throws {
         let message = try await message(
             .content(.bytes([0x1f, 0x8b, 8, 0])), .header("Content-Encoding", "gzip"),

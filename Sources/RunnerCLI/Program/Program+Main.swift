@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RunnerExecution
+internal import RunnerReport
 
 extension Program {
     /// Runs the command line of this process, and ends it with the command's status.
@@ -15,10 +16,29 @@ extension Program {
         let signals = Signals()
         let context = Context.process(signals: signals)
         let words = Array(CommandLine.arguments.dropFirst())
+        if let fault = encodingFault() {
+            context.console.message(["runner: error: " + fault])
+            exit(ExitStatus.usage.rawValue)
+        }
         Task.detached {
             exit(await run(words, in: context).rawValue)
         }
         signals.deliver { exit($0.exitStatus.rawValue) }
+    }
+
+    /// What of the command line or of the current folder's path is not UTF-8; nil for nothing.
+    ///
+    /// Such bytes are replaced on the way to a text, which would then name another file.
+    private static func encodingFault() -> String? {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
+            return "argument \(index), \(String(cString: word).printable), is not UTF-8; rename what it names"
+        }
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        if String(validatingCString: path) != nil { return nil }
+        return "the path of the current folder, \(String(cString: path).printable), is not UTF-8; rename it, or"
+            + " start from another one"
     }
 
     /// Makes sure that a standard stream which the caller closed fails with EBADF.

@@ -21,9 +21,10 @@ struct FaultText {
             // A task that never asked anybody has none.
             message += " (\(redactor.url(url)))"
         }
+        let ofURLs = Redactor(credentialsIn: [url] + sources.map(\.url))
         var failure = TaskFailure(
-            fault.faultClass, code: code(fault.cause), message: redactor.text(message),
-            advice: advice(fault).map(redactor.text),
+            fault.faultClass, code: code(fault.cause), message: ofURLs.text(redactor.text(message)),
+            advice: advice(fault).map { ofURLs.text(redactor.text($0)) },
             httpStatus: status(fault.cause))
         failure.differences = differences(fault.cause)
         return failure

@@ -56,6 +56,8 @@ public struct HostPattern: Hashable, Sendable {
 /// Why a text is no ``HostPattern``; the words go on from the quoted text.
 public enum HostPatternFault: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
+    /// A dot before the first part, which other programs take for `*.`.
+    case leadingDot
     /// A `*` elsewhere than as the first label.
     case wildcard
     case path
@@ -67,6 +69,7 @@ public enum HostPatternFault: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .empty: "is empty; write a host, `*.suffix` or `*`"
+        case .leadingDot: "begins with a dot; write `*.` before the name for the hosts below it"
         case .wildcard: "has a `*` that is not its first part; write `*` alone or `*.example.org`"
         case .path: "goes on behind the host; a section is for a whole host: host, host:port or scheme://host"
         case .userInfo: "holds a user; write it as `auth` in the section"
@@ -81,6 +84,7 @@ extension HostPattern {
     /// - Throws: ``HostPatternFault``.
     public init(_ text: String, at place: Place) throws(HostPatternFault) {
         if text.isEmpty { throw .empty }
+        if text.hasPrefix(".") || text.contains("://.") { throw .leadingDot }
         if text == "*" {
             self.init(.any, text: text)
             return

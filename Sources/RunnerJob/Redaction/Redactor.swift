@@ -20,6 +20,20 @@ public struct Redactor: Sendable {
         textTriggers = TriggerBytes(delimiters + ":".utf8)
     }
 
+    /// Knows what gives access in URLs, for a text in which a server may say it again.
+    public init(credentialsIn urls: some Sequence<String>) {
+        self.init(
+            secrets: urls.flatMap { url in
+                let bytes = Array(url.utf8)
+                var edits = Edits()
+                URLCredentials.find(in: bytes, &edits)
+                // A short one is likely to be in any text.
+                return edits.texts(of: bytes).filter { $0.utf8.count >= 8 }.flatMap {
+                    [$0, String(decoding: PercentEncoding.decode($0.utf8), as: UTF8.self)]
+                }
+            })
+    }
+
     /// Masks one URL; what is not a URL is treated as text.
     public func url(_ url: String) -> String {
         guard urlTriggers.isTouched(by: url) else { return url }
@@ -74,6 +88,9 @@ struct Edits {
     private var ranges: [Range<Int>] = []
 
     var isEmpty: Bool { ranges.isEmpty }
+
+    /// What is to be masked of a text.
+    func texts(of bytes: [UInt8]) -> [String] { ranges.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
     mutating func mask(_ range: Range<Int>) {
         if !range.isEmpty { ranges.append(range) }

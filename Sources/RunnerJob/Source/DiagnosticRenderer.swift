@@ -25,7 +25,7 @@ public struct DiagnosticRenderer {
 
     /// `file:line:column` of a place.
     public func position(of place: Place) -> String {
-        "\(sources.name(of: place)):\(place.line):\(place.column)"
+        "\(Self.visible(sources.name(of: place))):\(place.line):\(place.column)"
     }
 
     private func entry(_ kind: String, _ message: String, at place: Place?) -> String {
@@ -66,6 +66,12 @@ public struct DiagnosticRenderer {
             if index < target { caret += scalar == "\t" ? "\t" : String(repeating: " ", count: scalar.columns) }
         }
         return (text + (end < scalars.count ? "…" : ""), caret + "^")
+    }
+
+    private static func visible(_ name: String) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: name.unicodeScalars.map { visible($0) })
+        return text
     }
 
     /// The scalar, or a sign in place of one that a terminal would act on.

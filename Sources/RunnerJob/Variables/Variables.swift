@@ -210,6 +210,7 @@ final class Variables {
         case .environment(let name, let fallback):
             reliance.variables.insert(name)
             let value = input.environment[name] ?? ""
+            if isRepaired(value, "the environment variable \(shown(name))", at: site) { return nil }
             if !value.isEmpty { return TextValue(text: value) }
             if let fallback { return expand(fallback, of: node, written: written) }
             let isSet = input.environment[name] != nil
@@ -225,6 +226,7 @@ final class Variables {
         do throws(SecretStore.Fault) {
             let value = try store.value(of: name)
             secrets.insert(value)
+            if isRepaired(value, "the secret \(shown(name))", at: site) { return nil }
             return TextValue(text: value, hasSecret: true)
         } catch {
             guard case .unset(let places) = error else { return nil }
@@ -235,6 +237,13 @@ final class Variables {
                 at: place(site))
             return nil
         }
+    }
+
+    /// Whether a text was no UTF-8, so that it is another one by now; reports that.
+    private func isRepaired(_ text: String, _ what: String, at site: Site) -> Bool {
+        guard text.unicodeScalars.contains("\u{FFFD}") else { return false }
+        faults.error("\(what) is not UTF-8, which a job file is", at: place(site))
+        return true
     }
 
     // MARK: Variables of a matrix

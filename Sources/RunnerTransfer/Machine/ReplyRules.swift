@@ -125,6 +125,10 @@ package enum ReplyRules {
     private static func wholeForRange(_ head: ReplyHead, _ goal: RequestGoal) -> ReplyMeaning {
         if let text = head.contentRange, !isWhole(text, length: head.declaredLength) { return .again(.fromZero) }
         if let known = goal.knownTotal, let length = head.declaredLength, known != length { return .again(.fromZero) }
+        // Neither a length nor a validator says that it is the file, which had both: it may be a page in its place.
+        if goal.knownTotal != nil, head.declaredLength == nil, goal.validator.isMissing(in: head) {
+            return .again(.fromZero)
+        }
         if goal.offset > worthAsking, let asked = goal.ifRange, asked == head.etag, goal.validator.lastModified != nil {
             return .again(.withDate)
         }

@@ -41,6 +41,11 @@ package struct Validator: Hashable, Sendable {
         return false
     }
 
+    /// Whether a reply has nothing of what this one knows the file by.
+    func isMissing(in head: ReplyHead) -> Bool {
+        !isEmpty && (etag == nil || head.etag == nil) && (lastModified == nil || head.lastModified == nil)
+    }
+
     private static func isStrong(_ tag: String) -> Bool {
         tag.utf8.count >= 2 && tag.utf8.first == UInt8(ascii: "\"") && tag.utf8.last == UInt8(ascii: "\"")
     }

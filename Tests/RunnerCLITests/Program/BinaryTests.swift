@@ -92,6 +92,29 @@ import Testing
         #expect(text == "runner: error: standard output: Bad file descriptor\n")
     }
 
+    /// As a text it would be the name of another file.
+    @Test(arguments: [
+        ("exec \"$0\" run \"$(printf 'caf\\351.yaml')\"", "argument 2, caf\u{FFFD}.yaml, is not UTF-8"),
+        ("mkdir \"$(printf 'd\\351')\" && cd d* && exec \"$0\" run ../good.yaml", "the path of the current folder, "),
+        ("NAME=$(printf 'a\\351') exec \"$0\" run env.yaml", "the environment variable `NAME` is not UTF-8"),
+        ("NAME=$(printf 'a\\351') exec \"$0\" run secret.yaml", "the secret `NAME` is not UTF-8"),
+    ])
+    func whatIsNoTextIsRefused(_ script: String, sentence: String) async throws {
+        for (name, reference) in [("env", "env:NAME"), ("secret", "secret:NAME")] {
+            try folder.write("\(name).yaml", "version: 1\ntasks:\n  - {check: \"${\(reference)}\", optional: true}\n")
+        }
+        let process = try RunnerBinary.start([], in: folder.path, through: ["/bin/sh", "-c", script])
+        #expect(await process.wait() == .exited(2))
+        let text = String(decoding: process.errorOutput, as: UTF8.self)
+        #expect(text.contains("error: " + sentence), "\(text)")
+    }
+
+    @Test func theNameOfAJobFileIsShownSafely() async throws {
+        try folder.write("a\u{1B}[31m.yaml", "version: 1\ntasks: 5\n")
+        let outcome = try await RunnerBinary.run(["check", "a\u{1B}[31m.yaml"], in: folder.path)
+        #expect(outcome.status == 2 && !outcome.errorOutput.contains("\u{1B}"), "\(outcome.errorOutput)")
+    }
+
     /// Half a plan must not pass for a plan; a reader that has seen enough is no failure.
     @Test(arguments: [("/dev/full", 3), ("| true", 0)] as [(String, Int32)])
     func dataThatIsNotWrittenIsAFailure(_ target: String, status: Int32) async throws {

@@ -47,6 +47,11 @@ import Testing
     }
 
     @Test(arguments: [
+        (".a.org: {}", "3:3: `.a.org` begins with a dot; write `*.` before the name for the hosts below it"),
+        (
+            "\"http://.a.org\": {}",
+            "3:3: `http://.a.org` begins with a dot; write `*.` before the name for the hosts below it"
+        ),
         ("a*b: {}", "3:3: `a*b` has a `*` that is not its first part; write `*` alone or `*.example.org`"),
         ("\"*.a:80\": {}", "3:3: `*.a:80` has a `*` that is not its first part; write `*` alone or `*.example.org`"),
         (

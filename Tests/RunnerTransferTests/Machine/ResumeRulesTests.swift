@@ -73,13 +73,27 @@ import Testing
 
     @Test func aServerWithoutRangesGivesTheWhole() {
         #expect(Self.meaning(Sample.head(200, length: 1000)) == Self.body(0, length: 1000, total: 1000))
-        #expect(Self.meaning(Sample.head(200)) == Self.body(0, length: nil, total: nil))
+        #expect(Self.meaning(Sample.head(200, etag: "\"v1\"")) == Self.body(0, length: nil, total: nil))
     }
 
     @Test func aWholeOfAnotherLengthIsAskedForAnew() {
         #expect(Self.meaning(Sample.head(200, length: 999)) == .again(.fromZero))
         #expect(Self.meaning(Sample.head(200, length: 500)) == .again(.fromZero))
         #expect(Self.meaning(Sample.head(200, length: 999), .rest(of: nil)) == Self.body(0, length: 999, total: 999))
+    }
+
+    /// A page that a gateway puts in the place of the file has neither length nor validator.
+    @Test func aWholeThatNothingIsKnownOfIsAskedForAnew() {
+        for isChunked in [false, true] {
+            let page = Sample.head(200, etag: nil) { $0.isChunked = isChunked }
+            #expect(Self.meaning(page) == .again(.fromZero))
+            #expect(Self.meaning(page, .rest(etag: nil, lastModified: Sample.modified)) == .again(.fromZero))
+            // Nothing was known before either, or the length is the one that was.
+            #expect(Self.meaning(page, .rest(of: nil)) == Self.body(0, length: nil, total: nil))
+            #expect(Self.meaning(page, .rest(etag: nil)) == Self.body(0, length: nil, total: nil))
+        }
+        #expect(Self.meaning(Sample.head(200, length: 1000, etag: nil)) == Self.body(0, length: 1000, total: 1000))
+        #expect(Self.meaning(Sample.head(200, etag: "\"other\"")) == Self.body(0, length: nil, total: nil))
     }
 
     @Test func aSliceThatSays200IsAskedForAnew() {
