@@ -50,14 +50,42 @@ import Testing
         #expect(throws: StorageError.noSpace(path: "f", missing: 1, free: 100)) { try part.expect(total: 111) }
     }
 
-    @Test func refusesALargeFileThatDoesNotFit() throws {
+    /// A file system may take all there is before it refuses, and leave nothing for others meanwhile.
+    @Test func refusesALargeFileThatDoesNotFitBeforeItReserves() throws {
         let disk = try Disk()
         let part = try disk.open("f")
-        disk.files.fail(.reserve, with: ENOSPC)
         disk.files.pretend(free: mebibyte)
         #expect(throws: StorageError.noSpace(path: "f", missing: 4 * mebibyte, free: mebibyte)) {
             try part.expect(total: 5 * mebibyte)
         }
+        #expect(disk.files.count(.reserve) == 0)
+    }
+
+    @Test func givesBackWhatARefusedReserveTook() throws {
+        let disk = try Disk()
+        let part = try disk.open("f")
+        try part.write("short")
+        disk.files.fail(.reserve, with: ENOSPC)
+        disk.files.pretend(free: 5 * mebibyte)
+        #expect(throws: StorageError.noSpace(path: "f", missing: 1, free: 5 * mebibyte)) {
+            try part.expect(total: 5 * mebibyte)
+        }
+        #expect(disk.files.count(.truncate) == 1)
+        #expect(part.length == 5)
+    }
+
+    /// A run that was killed leaves its reserve, of which the free space knows nothing.
+    @Test func countsWhatIsReservedAlready() throws {
+        let disk = try Disk()
+        let part = try disk.open("f")
+        try part.write("short")
+        try part.expect(total: 4 * mebibyte)
+        disk.files.pretend(free: mebibyte)
+        let again = try disk.open("f", keeping: 5)
+        try again.expect(total: 4 * mebibyte)
+        #expect(throws: StorageError.self) { try again.expect(total: 6 * mebibyte) }
+        again.close()
+        part.close()
     }
 
     @Test func asksForTheSpaceWhereItCannotBeReserved() throws {

@@ -76,8 +76,7 @@ struct RunClash {
                 guard place.hasFurtherNames || names.contains(where: output.path.text.ends) else {
                     return false
                 }
-                let folder = Self.absolute(TargetPath(normalized: output.path.folder.text), in: plan.job)
-                let written = FilePlace(folder).appending(output.path.name)
+                let written = FilePlace(Self.folder(of: output.path, in: plan.job)).appending(output.path.name)
                 return output.isFolder ? place.isInside(written) : place.isSame(as: written)
             }
         }?.task
@@ -95,29 +94,35 @@ struct RunClash {
 
     /// Whether a task would replace the file of a job, or write into its state, by a way that leads there over links.
     ///
-    /// Only an absolute path can: no link is followed on the way of others.
+    /// Into the state only an absolute path can: no link is followed on the way of others.
     private func byTask() -> String? {
-        var folders: [ExactText: FilePlace] = [:]
         for job in jobs {
             let file = job.plan.job.path.map(FilePlace.init)
+            let fileName = file.flatMap { $0.path.text.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) }
             let state = FilePlace(job.site.stateFolder)
+            var folders: [ExactText: FilePlace] = [:]
             for task in job.plan.tasks.map(\.task) {
-                for output in task.action.work.outputs where output.path.isAbsolute {
-                    let above = folders[output.path.folder] ?? FilePlace(output.path.folder.text)
-                    folders[output.path.folder] = above
-                    let written = above.appending(output.path.name)
-                    let start = "\(job.plan.job.file.printable): the task '\(task.id.text.printable)' would write "
-                    if let file, written.path == file.path {
-                        return start + "over the job file itself: '\(output.path.text.printable)'"
-                    }
-                    if written.isInside(state) {
-                        return start + "into the folder that keeps what is known between runs: "
-                            + "'\(output.path.text.printable)'"
-                    }
+                for output in task.action.work.outputs {
+                    let path = output.path
+                    guard path.isAbsolute || fileName.map(path.text.ends) ?? false else { continue }
+                    let above = folders[path.folder] ?? FilePlace(Self.folder(of: path, in: job.plan.job))
+                    folders[path.folder] = above
+                    let written = above.appending(path.name)
+                    let what =
+                        written.path == file?.path
+                        ? "over the job file itself"
+                        : written.isInside(state) ? "into the folder that keeps what is known between runs" : nil
+                    guard let what else { continue }
+                    return "\(job.plan.job.file.printable): the task '\(task.id.text.printable)' would write \(what): "
+                        + "'\(path.text.printable)'"
                 }
             }
         }
         return nil
+    }
+
+    private static func folder(of path: TargetPath, in job: Job) -> String {
+        absolute(TargetPath(normalized: path.folder.text), in: job)
     }
 
     private static func absolute(_ path: TargetPath, in job: Job) -> String {

@@ -16,21 +16,28 @@ extension PartFile {
             content.total = total
             let needed = total - content.length
             guard needed > 0 else { return }
-            if total < Self.smallestReserve {
-                try checkSpace(needed)
-                return
-            }
             if content.reserved >= total { return }
+            // Before it is reserved: some file systems, such as ext4, take all there is before they refuse.
+            try checkSpace(total >= Self.smallestReserve ? total - occupied(content) : needed)
+            if total < Self.smallestReserve { return }
             do throws(SystemError) {
                 try files.reserve(total, for: content.descriptor)
                 content.reserved = total
             } catch {
                 switch error.code {
-                case EOPNOTSUPP, ENOSYS, EINVAL: try checkSpace(needed)
-                default: throw failure(.reserve, error, content)
+                case EOPNOTSUPP, ENOSYS, EINVAL: return
+                default:
+                    // What was taken on the way is given back.
+                    try? files.truncate(content.descriptor, to: content.length)
+                    throw failure(.reserve, error, content)
                 }
             }
         }
+    }
+
+    /// Bytes that the part takes on the disk: also those that a run which was killed has reserved.
+    private func occupied(_ content: Content) -> Int64 {
+        max(content.length, (try? files.status(of: content.descriptor))?.allocated ?? 0)
     }
 
     /// Gives back blocks that were reserved beyond the end.

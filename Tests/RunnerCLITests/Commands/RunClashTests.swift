@@ -17,6 +17,7 @@ import Testing
             "deep.yaml",
             "version: 1\ndirectory: out\ntasks:\n  - {id: f, download: 'http://127.0.0.1/f', to: '{}/same/out/.runner/x'}\n"
         ),
+        ("real.yaml", "version: 1\ntasks:\n  - {download: 'http://127.0.0.1/r', to: real.yaml}\n"),
         ("more.yaml", "version: 1\ntasks: []\n"), ("vars.yaml", "x: 1\n"), ("data", "data"),
     ]
 
@@ -28,6 +29,7 @@ import Testing
         }
         #expect(symlink(".", test.folder.path("same")) == 0)
         #expect(symlink("one.yaml", test.folder.path("link")) == 0)
+        #expect(symlink("real.yaml", test.folder.path("alias.yaml")) == 0)
         #expect(symlink("out/a", test.folder.path("dangling")) == 0)
         #expect(link(test.folder.path("one.yaml"), test.folder.path("twin")) == 0)
         return test
@@ -58,6 +60,7 @@ import Testing
             "--report same/out/.runner/r.jsonl is in the folder that keeps what is known between runs"
         ),
         (["far.yaml"], "far.yaml: the task 'f' would write over the job file itself: '{}/same/far.yaml'"),
+        (["alias.yaml"], "alias.yaml: the task 'real.yaml' would write over the job file itself: 'real.yaml'"),
         (["deep.yaml"], "deep.yaml: the task 'f' would write into the folder that keeps what is known between runs"),
     ])
     func isRefused(_ words: [String], sentence: String) async throws {
