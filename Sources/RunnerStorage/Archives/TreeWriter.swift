@@ -104,6 +104,11 @@ final class TreeWriter {
 
     /// Makes another name for a file that is there.
     func makeHardLink(_ path: [UInt8], to target: [UInt8]) throws(ExtractionError) {
+        if case .link(let text) = nodes[target] {
+            // GNU tar writes so what was another name of a symbolic link; both lead by the same text.
+            if path != target { try addLink(path, to: text) }
+            return
+        }
         guard nodes[target] == .file else {
             throw .unsafe(.linkToNothing(target: EntryName.text(target)), entry: EntryName.text(path))
         }

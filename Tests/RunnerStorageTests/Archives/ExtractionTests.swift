@@ -300,6 +300,20 @@ struct ExtractionTests {
         #expect(bench.tree() == ["a": "2", "h": "1", "l": "3"])
     }
 
+    /// So GNU tar writes the second name of a symbolic link.
+    @Test func anotherNameOfALinkIsALink() throws {
+        let bench = try ArchiveBench()
+        try bench.archive(
+            "x.tar", [.file("d/f", "1"), .link("d/l", "f"), .hardLink("d/m", "d/l"), .hardLink("d/l", "d/l")])
+        try bench.extract("x.tar")
+        #expect(bench.tree() == ["d/": "", "d/f": "1", "d/l": "-> f", "d/m": "-> f"])
+        // Elsewhere the same text leads to another place, which has to be in the folder too.
+        try bench.archive("y.tar", [.file("d/e/f", "1"), .link("d/e/l", "../../x"), .hardLink("m", "d/e/l")])
+        #expect(throws: ExtractionError.unsafe(.linkLeadsOut(target: "../../x"), entry: "m")) {
+            try bench.extract("y.tar")
+        }
+    }
+
     @Test func stopsOnDemand() throws {
         let bench = try ArchiveBench()
         try bench.archive("x.tar", Self.plain)

@@ -48,6 +48,9 @@ struct UnsafeEntryTests {
             name: "hard link to itself alone", members: { [.hardLink("h", "h")] },
             error: danger(.linkToNothing(target: "h"), "h")),
         Case(
+            name: "hard link to a link in a circle", members: { [.link("a", "b"), .hardLink("b", "a")] },
+            error: danger(.linkInCircle(target: "b"), "a")),
+        Case(
             name: "hard link out", members: { [.hardLink("h", "../x")] }, error: danger(.climbs, "../x")),
         Case(
             name: "file, then folder", members: { [.file("a", ""), .file("a/b", "")] },
