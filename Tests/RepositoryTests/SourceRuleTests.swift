@@ -42,6 +42,13 @@ struct SourceRuleTests {
         }
     }
 
+    /// exit(3) has libraries let go of what they hold, under the hands of threads that are still at work.
+    @Test func theProgramEndsAtOnce() {
+        for (file, lines) in Self.sources where file.hasPrefix("Sources/") {
+            #expect(numbers(of: " exit(", in: lines).isEmpty, "\(file): write _exit(2)")
+        }
+    }
+
     @Test func noFileIsOverFiveHundredLines() {
         for (file, lines) in Self.sources {
             #expect(lines.count <= 501, "\(file)")

@@ -7,6 +7,8 @@ extension Program {
     ///
     /// The main thread waits for signals and does nothing else; the command runs on the threads of Swift's executor,
     /// which start after the signals are blocked and so never take one.
+    ///
+    /// It ends by _exit(2): exit(3) has libraries let go of what they hold, which threads that are still at work use.
     public static func main() -> Never {
         // A reader that went away is seen as EPIPE by whoever writes.
         signal(SIGPIPE, SIG_IGN)
@@ -18,12 +20,12 @@ extension Program {
         let words = Array(CommandLine.arguments.dropFirst())
         if let fault = encodingFault() {
             context.console.message(["runner: error: " + fault])
-            exit(ExitStatus.usage.rawValue)
+            _exit(ExitStatus.usage.rawValue)
         }
         Task.detached {
-            exit(await run(words, in: context).rawValue)
+            _exit(await run(words, in: context).rawValue)
         }
-        signals.deliver { exit($0.exitStatus.rawValue) }
+        signals.deliver { _exit($0.exitStatus.rawValue) }
     }
 
     /// What of the command line or of the current folder's path is not UTF-8; nil for nothing.
