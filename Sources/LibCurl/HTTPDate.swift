@@ -8,9 +8,13 @@ import Glibc
 package func httpDate(_ text: String) -> Int64? {
     guard hasHTTPZone(text), let day = firstNumber(in: text) else { return nil }
     let seconds = curl_getdate(text, nil)
-    // A day beyond its month's end is counted on into the next. So is the second 60, which there may be.
-    guard seconds != -1, day == dayOfMonth(seconds) || day == dayOfMonth(seconds - 1) else { return nil }
-    return Int64(seconds)
+    // A day beyond its month's end is counted on into the next. So is the second 60, which there may be. The year 1,
+    // for a time that is not known, would be 2001.
+    let year = year(in: text)
+    let isMeant = [seconds, seconds - 1].compactMap(date).contains { date in
+        date.tm_mday == day && (year.map { $0 == date.tm_year + 1900 } ?? true)
+    }
+    return seconds != -1 && isMeant ? Int64(seconds) : nil
 }
 
 /// Whether a text ends as a date of HTTP does: with its zone, or with the year in the form of asctime(3).
@@ -29,7 +33,12 @@ private func firstNumber(in text: String) -> Int32? {
     return digits.count <= 2 ? Int32(Substring(digits)) : nil
 }
 
-private func dayOfMonth(_ seconds: time_t) -> Int32? {
+/// The year where it is written in full; nil for the two digits of RFC 850.
+private func year(in text: String) -> Int32? {
+    text.split(separator: " ").lazy.filter { $0.utf8.count == 4 }.compactMap { Int32($0) }.first
+}
+
+private func date(_ seconds: time_t) -> tm? {
     var (seconds, date) = (seconds, tm())
-    return gmtime_r(&seconds, &date) == nil ? nil : date.tm_mday
+    return gmtime_r(&seconds, &date) == nil ? nil : date
 }

@@ -19,7 +19,8 @@ import Testing
         "", "0", "later", "GMT", "Sun, 30 Feb 2020 12:00:00 GMT", "Sun, 30 Feb 2020 00:00:00 GMT",
         "Wed, 29 Feb 2023 12:00:00 GMT", "Wed, 31 Apr 2024 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37",
         "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 08:49:37 +0200", "20110623 12:34:56",
-        "20110623 12:34:56 GMT",
+        "20110623 12:34:56 GMT", "Mon, 01 Jan 0001 00:00:00 GMT", "Mon Jan  1 00:00:00 0001",
+        "Mon, 01 Jan 0099 00:00:00 GMT",
         "Nov 6 1994", "1994-11-06T08:49:37Z", "Sun Nov 31 08:49:37 1994", "Nov  6 08:49:37 1994",
     ])
     func isNoDateOfHTTP(_ text: String) {
