@@ -120,7 +120,7 @@ extension RunExecutor {
         guard case .download(let download) = plan.tasks[task].task.action, let first = download.sources.first,
             let lane = lanes[first.origin], let refusal = refusal(of: lane, at: now)
         else { return false }
-        return refusal.isFinal(plan.tasks[task].task.retry)
+        return refusal.isFinal(plan.tasks[task].task.retry, total: plan.tasks[task].task.timeout.total)
             || download.sources.contains { source in
                 guard source.origin != first.origin else { return false }
                 return lanes[source.origin].map { origins[$0].gate.hold(at: now) == .zero } ?? true
@@ -140,7 +140,8 @@ extension RunExecutor {
             origins[lane].lastFault = ReplyRules.statusFault(head)
         } else {
             let others = scheduler.running(in: lane) - 1
-            origins[lane].gate.answered(head.rateSignal, inFlight: others, at: now)
+            origins[lane].gate.answered(
+                head.rateSignal, isServed: ReplyRules.isServed(head), inFlight: others, at: now)
         }
         settle(lane, at: now)
         if origins[lane].gate.hold(at: now) > Self.longHold { scheduler.reconsider(lane) }

@@ -36,13 +36,17 @@ extension Transfer: ExchangeOwner {
         }
     }
 
-    /// Marks a refusal that is due to the pace of all tasks together.
+    /// Marks a refusal that is due to the pace of all tasks together: others were answered since the last one.
     private func marked(_ head: ReplyHead, from origin: Origin) -> ReplyHead {
-        let answered = host.transfer(self, received: head, from: origin)
-        guard ReplyRules.faultClass(of: head) == .rateLimited else { return head }
+        let served = host.transfer(self, received: head, from: origin)
+        guard ReplyRules.faultClass(of: head) == .rateLimited else {
+            if ReplyRules.isServed(head) { servedToOwn += 1 }
+            return head
+        }
         var head = head
-        head.isFromBusyOrigin = answered > answeredBefore
-        answeredBefore = answered
+        let servedToOthers = served - servedToOwn
+        head.isFromBusyOrigin = servedToOthers > servedToOthersBefore
+        servedToOthersBefore = servedToOthers
         return head
     }
 

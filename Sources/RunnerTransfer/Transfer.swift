@@ -63,8 +63,10 @@ package final class Transfer {
     var keeper: PartKeeper
     /// Whether libcurl is in the middle of a callback, so that no request may be started or ended.
     var isInCallback = false
-    /// Requests that the origin had answered when it last refused one of this transfer.
-    var answeredBefore = 0
+    /// Requests of this transfer that were answered, by whatever origin.
+    var servedToOwn = 0
+    /// Those of other transfers that the origin had answered when it last refused one of this.
+    var servedToOthersBefore = 0
     /// Whether the server did not rename a file that it had been sent.
     var isRenameRefused = false
     /// Takes away what an upload that has failed left at the server.

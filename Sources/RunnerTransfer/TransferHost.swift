@@ -16,7 +16,7 @@ package protocol TransferHost: AnyObject {
     /// A redirect leads a segment to this origin; answer with ``Transfer/segmentGranted(_:)`` or
     /// ``Transfer/segmentRefused(_:)``.
     func transfer(_ transfer: Transfer, leads segment: SegmentID, to origin: Origin)
-    /// A reply came; returns how many requests the origin has answered so far without refusing them.
+    /// A reply came; returns how many requests the origin has answered so far, refusals and redirects left out.
     func transfer(_ transfer: Transfer, received head: ReplyHead, from origin: Origin) -> Int
     /// A request ended without any reply; `connection` tells its connection from others, where it had one.
     func transfer(_ transfer: Transfer, hadNoReplyFrom origin: Origin, on connection: Int?, _ fault: Fault)

@@ -44,7 +44,7 @@ package struct OriginGate: Hashable, Sendable {
     /// Told by the server before it refuses anything.
     private var told: Pace?
     private var span = Span()
-    /// Requests that the origin has answered, refusals left out.
+    /// Requests that the origin has answered, refusals and redirects left out.
     package private(set) var served = 0
 
     package init(interval: Duration = .zero) {
@@ -98,9 +98,11 @@ package struct OriginGate: Hashable, Sendable {
 
     /// A reply came that is no refusal.
     ///
-    /// - Parameter inFlight: requests under way at the origin beside this one.
-    package mutating func answered(_ signal: RateSignal?, inFlight: Int, at now: Duration) {
-        served += 1
+    /// - Parameters:
+    ///   - isServed: whether whoever asked has an answer, and was not only sent elsewhere.
+    ///   - inFlight: requests under way at the origin beside this one.
+    package mutating func answered(_ signal: RateSignal?, isServed: Bool = true, inFlight: Int, at now: Duration) {
+        if isServed { served += 1 }
         span.served += 1
         breaker = .closed(failures: 0, last: nil)
         if let pace = learned, span.served % 10 == 0 {

@@ -5,6 +5,20 @@ struct LongestWait: Hashable, Sendable {
     var allowed: Duration
     var bound: Fault.WaitBound
 
+    /// What the settings of a task leave at a time of it: beyond the end of a limit is waited for in vain.
+    init(_ settings: RetrySettings, total: Duration?, at now: Duration = .zero) {
+        self.init(allowed: settings.maxWait, bound: .maxWait)
+        for (limit, bound) in [(total, Fault.WaitBound.total), (settings.deadline, .deadline)] {
+            guard let limit, limit - now < allowed else { continue }
+            self.init(allowed: max(.zero, limit - now), bound: bound)
+        }
+    }
+
+    private init(allowed: Duration, bound: Fault.WaitBound) {
+        self.allowed = allowed
+        self.bound = bound
+    }
+
     /// Why a task that is asked to wait longer fails; without a status it was an earlier run that was asked.
     func cause(_ status: Int?, _ wait: Duration) -> Fault.Cause {
         .waitTooLong(status: status, wait, allowed: allowed, by: bound)
@@ -12,10 +26,5 @@ struct LongestWait: Hashable, Sendable {
 }
 
 extension TransferMachine.Configuration {
-    /// What `timeout.total` leaves is waited for in vain beyond its end; only `max_wait` bounds what lies before.
-    func longestWait(at now: Duration) -> LongestWait {
-        let maxWait = policy.settings.maxWait
-        guard let total, total - now < maxWait else { return LongestWait(allowed: maxWait, bound: .maxWait) }
-        return LongestWait(allowed: max(.zero, total - now), bound: .total)
-    }
+    func longestWait(at now: Duration) -> LongestWait { LongestWait(policy.settings, total: total, at: now) }
 }

@@ -194,6 +194,9 @@ package enum ReplyRules {
         return fault
     }
 
+    /// Whether a reply that is no refusal is an answer, rather than a word about where to ask.
+    package static func isServed(_ head: ReplyHead) -> Bool { ![301, 302, 303, 307, 308].contains(head.status) }
+
     package static func faultClass(of head: ReplyHead) -> FaultClass {
         if let told = head.document?.faultClass { return told }
         return switch head.status {

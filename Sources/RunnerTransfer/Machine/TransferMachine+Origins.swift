@@ -18,8 +18,8 @@ package struct Refusal: Hashable, Sendable {
     }
 
     /// Whether a source of the origin is no longer worth waiting for, by a task that has not begun.
-    package func isFinal(_ settings: RetrySettings) -> Bool {
-        isFinal(settings, LongestWait(allowed: settings.maxWait, bound: .maxWait))
+    package func isFinal(_ settings: RetrySettings, total: Duration?) -> Bool {
+        isFinal(settings, LongestWait(settings, total: total))
     }
 
     func isFinal(_ settings: RetrySettings, _ longest: LongestWait) -> Bool {

@@ -177,6 +177,47 @@ private final class RequestWindow: Sendable {
         #expect(server.requests.isEmpty)
     }
 
+    /// The task's own limits hold for a wait that it has not brought about, too.
+    @Test(arguments: [("timeout", "total"), ("retry", "deadline"), ("retry", "max_wait")])
+    func aHoldOfAnEarlierRunBeyondTheTasksEndIsNotWaitedFor(_ section: String, _ field: String) async throws {
+        let server = try server(1, "a")
+        let bench = try JobBench()
+        let until = WallClock.milliseconds + 600_000
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a0"))', to: a, \(section): {\(field): 3s}}",
+            configure: { $0.initialHolds = ["http://127.0.0.1:\(server.port)": until] })
+        let failure = try #require(outcome.task("a")?.failure)
+        #expect(failure.faultClass == .rateLimited)
+        #expect(failure.message.contains("\(section).\(field)"), "\(failure.message)")
+        #expect(server.requests.isEmpty)
+    }
+
+    /// What the origin says to the task itself shows nothing of its answering others.
+    @Test(arguments: [429, 503])
+    func aRedirectToARefusalUsesTheAttemptsUp(_ status: Int) async throws {
+        let server = try FaultServer()
+        server.on("/a", from: 1, through: .max, [.redirect(to: "/b")])
+        server.on("/b", from: 1, through: .max, [.status(status), .retryAfter("0")])
+        let bench = try JobBench()
+        // Two, as each of them must not count for the other either.
+        let list = ["a", "c"].map {
+            "  - {id: \($0), download: '\(server.url("/a"))', to: \($0), retry: {attempts: 3}}"
+        }
+        let outcome = try await bench.run(list.joined(separator: "\n"))
+        #expect(outcome.finished.counts[.failed] == 2)
+        #expect(server.requests.count { $0.path == "/b" } == 6)
+    }
+
+    @Test func ownFailuresInBetweenDoNotGiveAnAttemptBack() async throws {
+        let server = try FaultServer()
+        server.on("/a", nth: 1, .status(500))
+        server.on("/a", from: 2, through: .max, [.status(503), .retryAfter("0")])
+        let outcome = try await JobBench().run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a, retry: {attempts: 2}}")
+        #expect(outcome.task("a")?.outcome == .failed)
+        #expect(server.requests.count == 2)
+    }
+
     /// What one task found out about a mirror serves the next ones, and is told once.
     @Test(arguments: [true, false])
     func aMirrorThatFailedWhereAnotherServedIsAskedLast(_ isWrong: Bool) async throws {
