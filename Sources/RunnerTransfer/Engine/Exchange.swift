@@ -286,7 +286,12 @@ package final class Exchange {
     /// Whether a reply is one that libcurl may answer by itself, on the same handle: a challenge, or the refusal of
     /// `Expect: 100-continue`, after which the body is sent without it (RFC 9110 section 10.1.1).
     private func isChallenge(_ head: ReplyHead) -> Bool {
-        if hasHead { return false }
+        switch phase {
+        case .connecting, .awaitingHead: break
+        // One more, with a fresh nonce, where the first has gone stale (RFC 7616 section 3.3).
+        case .challenged: break
+        default: return false
+        }
         if case .digest = request.auth, head.status == 401 { return true }
         return head.status == 417 && request.body != .none
     }

@@ -29,6 +29,23 @@ import Testing
         #expect(outcome.task("a")?.attempts == 1)
     }
 
+    /// Servers behind one address may not share their nonces.
+    @Test func aNonceThatHasGoneStaleIsReplaced() async throws {
+        let server = try FaultServer()
+        server.on("/a", nth: 1, .status(401), .header("WWW-Authenticate", challenge))
+        server.on(
+            "/a", nth: 2, .status(401),
+            .header("WWW-Authenticate", challenge.replacing("abc", with: "fresh") + ", stale=true"))
+        server.on("/a", when: { $0.header("Authorization")?.contains("nonce=\"fresh\"") != true }, .status(403))
+        server.on("/a", .content(.pattern(count: 5000)))
+        let bench = try JobBench()
+        let outcome = try await bench.run(
+            "  - {id: a, download: '\(server.url("/a"))', to: a, auth: {digest: {user: me, password: x}}}")
+        #expect(outcome.task("a")?.failure == nil)
+        #expect(bench.bytes("a") == Content.pattern(count: 5000).allBytes)
+        #expect(server.requests.count == 3 && outcome.task("a")?.attempts == 1)
+    }
+
     @Test func aWrongPasswordFailsOnce() async throws {
         let server = try digestServer()
         let bench = try JobBench()
