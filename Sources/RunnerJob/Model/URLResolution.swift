@@ -9,6 +9,8 @@ package enum URLResolution {
         if reference.utf8.first == UInt8(ascii: "#") { return base }
         do {
             var parts = try URLParts(base.url.text)
+            // libcurl takes no blank in a whole URL, and makes `+` of one in a query.
+            let reference = reference.replacing(" ", with: "%20").replacing("\t", with: "%09")
             try parts.set(.url, to: reference)
             guard let text = try parts.text(.url) else { return nil }
             return try SourceURL(text, at: base.place)
