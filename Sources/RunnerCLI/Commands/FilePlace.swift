@@ -35,6 +35,9 @@ struct FilePlace {
         FilePlace(resolved: Self.joined(path.text, name))
     }
 
+    /// The bytes of the last part of the path.
+    var name: [UInt8] { Array(Self.split(path.text).name.utf8) }
+
     /// Whether a file is there.
     var isFile: Bool { file != nil }
 

@@ -69,11 +69,11 @@ struct RunClash {
     }
 
     private func writer(of place: FilePlace, in plan: Plan) -> JobTask? {
-        // Only a name that is in the path can be the file or a folder above it; a further name of the file can be any.
-        let names = place.path.text.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+        // What is written under another name can only be the file if that has a further name.
+        let name = place.name
         return plan.tasks.first { planned in
             planned.task.action.work.outputs.contains { output in
-                guard place.hasFurtherNames || names.contains(where: output.path.text.ends) else {
+                guard output.isFolder || place.hasFurtherNames || output.path.text.ends(with: name) else {
                     return false
                 }
                 let written = FilePlace(Self.folder(of: output.path, in: plan.job)).appending(output.path.name)
@@ -98,7 +98,7 @@ struct RunClash {
     private func byTask() -> String? {
         for job in jobs {
             let file = job.plan.job.path.map(FilePlace.init)
-            let fileName = file.flatMap { $0.path.text.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) }
+            let fileName = file?.name
             let state = FilePlace(job.site.stateFolder)
             var folders: [ExactText: FilePlace] = [:]
             for task in job.plan.tasks.map(\.task) {
@@ -114,7 +114,7 @@ struct RunClash {
                         : written.isInside(state) ? "into the folder that keeps what is known between runs" : nil
                     guard let what else { continue }
                     return "\(job.plan.job.file.printable): the task '\(task.id.text.printable)' would write \(what): "
-                        + "'\(path.text.printable)'"
+                        + "'\(path.text.printable)'; write it elsewhere"
                 }
             }
         }

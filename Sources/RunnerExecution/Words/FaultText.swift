@@ -21,10 +21,11 @@ struct FaultText {
             // A task that never asked anybody has none.
             message += " (\(redactor.url(url)))"
         }
-        let ofURLs = Redactor(credentialsIn: [url] + sources.map(\.url))
+        let masked = { (text: String) in
+            Redactor.text(redactor.text(text), withoutCredentialsOf: [url] + sources.map(\.url))
+        }
         var failure = TaskFailure(
-            fault.faultClass, code: code(fault.cause), message: ofURLs.text(redactor.text(message)),
-            advice: advice(fault).map { ofURLs.text(redactor.text($0)) },
+            fault.faultClass, code: code(fault.cause), message: masked(message), advice: advice(fault).map(masked),
             httpStatus: status(fault.cause))
         failure.differences = differences(fault.cause)
         return failure
@@ -193,11 +194,17 @@ struct FaultText {
         case .scheme(let scheme): return "the server redirects to \(target); \(scheme): is not allowed there"
         case .downgrade: return "the server redirects from https to \(target), which is not encrypted"
         case .secretBody: return "the server redirects to \(target), which must not get the secret in `body`"
-        case .unreadable: return "the server redirects to \(target), which is not a URL"
+        case .unreadable: return "the server redirects to \(withoutUser(target)), which is not a URL"
         case .forbidden(let barrier):
             return "the server redirects to \(target); `hosts` forbids that in line \(barrier.place.line)"
                 + " (\(barrier.section))"
         }
+    }
+
+    /// A text that was meant for a URL, without what may be user and password in it, wherever those begin.
+    private func withoutUser(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return text }
+        return Redactor.mask + text[at...]
     }
 
     private func lowercasedFirst(_ text: String) -> String {

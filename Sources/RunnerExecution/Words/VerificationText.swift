@@ -101,7 +101,7 @@ enum VerificationText {
         if fault.failures.contains(where: \.wantsDigestOfNothing) {
             return "the digest in the job is that of an empty file; put the right one in"
         }
-        if fault.evidence.page != nil {
+        if fault.evidence.page != nil || fault.failures.contains(.markup) {
             return "open the URL in a browser: the server may want a login, or has moved the file"
         }
         switch fault.failures.first {

@@ -11,9 +11,9 @@ enum LiteralCredentials {
     }
 
     /// Keys whose values give access, whatever is below them.
-    private static let meanings: [String: Meaning] = [
-        "auth": .secret, "bearer": .secret, "password": .secret, "passphrase": .secret, "secret_key": .secret,
-        "session_token": .secret, "proxy": .address,
+    private static let meanings: KeyValuePairs<String, Meaning> = [
+        "auth": .secret, "bearer": .secret, "password": .secret, "passphrase": .secret, "proxy": .address,
+        "secret_key": .secret, "session_token": .secret,
     ]
     /// Keys below those whose values give none.
     private static let harmless: Set<String> = ["user", "region", "service", "access_key", "netrc"]
@@ -70,7 +70,8 @@ enum LiteralCredentials {
 
     private static func meaning(of key: String) -> Meaning? {
         if HeaderText.isCredential(key) { return .secret }
-        return Suggestion.nearest(to: key, among: meanings.keys.sorted()).flatMap { meanings[$0] }
+        let near = Suggestion.nearest(to: key, among: meanings.lazy.map(\.key))
+        return meanings.first { $0.key == near }?.value
     }
 
     private static func secrets(in text: String, _ meaning: Meaning?) -> [String] {

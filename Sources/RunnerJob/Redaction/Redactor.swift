@@ -20,20 +20,6 @@ public struct Redactor: Sendable {
         textTriggers = TriggerBytes(delimiters + ":".utf8)
     }
 
-    /// Knows what gives access in URLs, for a text in which a server may say it again.
-    public init(credentialsIn urls: some Sequence<String>) {
-        self.init(
-            secrets: urls.flatMap { url in
-                let bytes = Array(url.utf8)
-                var edits = Edits()
-                URLCredentials.find(in: bytes, &edits)
-                // A short one is likely to be in any text.
-                return edits.texts(of: bytes).filter { $0.utf8.count >= 8 }.flatMap {
-                    [$0, String(decoding: PercentEncoding.decode($0.utf8), as: UTF8.self)]
-                }
-            })
-    }
-
     /// Masks one URL; what is not a URL is treated as text.
     public func url(_ url: String) -> String {
         guard urlTriggers.isTouched(by: url) else { return url }
@@ -59,6 +45,20 @@ public struct Redactor: Sendable {
         var edits = Edits()
         secrets.find(in: Array(text.utf8), &edits)
         return edits.isEmpty ? text : nil
+    }
+
+    /// Masks what gives access in URLs where a text that came from their servers says it again.
+    public static func text(_ text: String, withoutCredentialsOf urls: some Sequence<String>) -> String {
+        let values = urls.flatMap { url in
+            let bytes = Array(url.utf8)
+            var edits = Edits()
+            URLCredentials.find(in: bytes, &edits)
+            // A short one is likely to be in any text.
+            return edits.texts(of: bytes).filter { $0.utf8.count >= 8 }.flatMap {
+                [$0, String(decoding: PercentEncoding.decode($0.utf8), as: UTF8.self)]
+            }
+        }
+        return values.isEmpty ? text : Redactor(secrets: values).text(text)
     }
 
     private func finish(_ original: String, _ bytes: [UInt8], _ edits: consuming Edits) -> String {

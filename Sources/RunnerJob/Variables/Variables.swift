@@ -242,7 +242,7 @@ final class Variables {
     /// Whether a text was no UTF-8, so that it is another one by now; reports that.
     private func isRepaired(_ text: String, _ what: String, at site: Site) -> Bool {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return false }
-        faults.error("\(what) is not UTF-8, which a job file is", at: place(site))
+        faults.error("\(what) is not UTF-8, as all texts of a job are; write it in UTF-8", at: place(site))
         return true
     }
 

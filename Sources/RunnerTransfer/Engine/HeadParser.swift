@@ -152,7 +152,7 @@ struct HeadParser {
         case .etag: value = Array((head.etag ?? "").utf8)
         case .lastModified: value = Array((head.lastModified ?? "").utf8)
         case .retryAfter: value = Array((retryAfterText ?? "").utf8)
-        // Lists and times that are not kept as they came; no server folds them.
+        // Not kept as they came; what they say without the rest does no harm.
         case .acceptRanges, .date: return
         }
         (value + [0x20] + text).withUnsafeBytes { addField(field, Self.trimmed($0)) }

@@ -125,6 +125,10 @@ import Testing
         Fault.Cause.transport(code: 6, text: "Could not resolve host: hunter2.test"),
         .transport(code: 7, text: "Failed to connect to http://me:hunter2@a.test/"),
         .redirectRefused(to: "ftp://me:pass@a.test/?token=abc&x=hunter2", why: .scheme("ftp")),
+        .redirectRefused(to: "//me:pass@a.test:99999/", why: .unreadable),
+        .redirectRefused(to: "http:/me:pass@a.test:99999/", why: .unreadable),
+        .redirectRefused(to: "http:\\\\me:pass@a.test", why: .unreadable),
+        .redirectRefused(to: "////me:pass@a.test", why: .unreadable),
         .invalidLength("hunter2"), .unusablePartial("hunter2"), .mediaType(wanted: "a/b", got: "hunter2"),
         .verification(
             refuted, Fault.Evidence(url: "http://me:pass@a.test/?sig=hunter2", status: 200, contentType: "hunter2")),
